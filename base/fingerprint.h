@@ -1,7 +1,7 @@
 /* 128-bit fingerprints: equal for equal sequences of words, otherwise different but for a chance of
  * about n * n / 2^129 among n of them (7 billion: 10^-19). Not meant to resist somebody who looks
  * for collisions. The same on every machine. Statistics files keep some: with a change here their
- * number has to change, too (WLD_PRINTS_OPTION in book/statistics/wld_header.h).
+ * number has to change, too (WLD_FINGERPRINTS_OPTION in book/statistics/wld.h).
  *
  * Two lanes of xor, multiply and shift, each of them a bijection, as in common string hashes.
  */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/status.h"
 
@@ -53,15 +54,27 @@ static inline void heap_drop(struct heap *heap, heap_order before)
 /* Reads the next head of a sequence; STATUS_END when there is none. */
 typedef enum caxton_status (*heap_next)(void *sequence, struct diag *diag);
 
-/* Reads the first head of a sequence and adds it, unless it is empty: heap_make() is still to be
- * called. Errors: those of `next`. */
-MUST_CHECK static inline enum caxton_status heap_begin(struct heap *heap, void *sequence,
-                                                       heap_next next, struct diag *diag)
+/* Reads the first heads of `count` sequences of `size` bytes each, which lie side by side; empty
+ * ones stay out. heap->items is the caller's to free(), also after an error. Errors:
+ * STATUS_NO_MEMORY, those of `next`. */
+MUST_CHECK static inline enum caxton_status heap_open(struct heap *heap, void *sequences,
+                                                      size_t size, size_t count, heap_next next,
+                                                      heap_order before, struct diag *diag)
 {
-    enum caxton_status status = next(sequence, diag);
-    if (status == STATUS_OK)
-        heap->items[heap->count++] = sequence;
-    return status == STATUS_END ? STATUS_OK : status;
+    enum caxton_status status = STATUS_OK;
+    *heap = (struct heap){.items = calloc(count ? count : 1, sizeof *heap->items)};
+    if (!heap->items)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        void *sequence = (char *)sequences + i * size;
+        status = next(sequence, diag);
+        if (status == STATUS_OK)
+            heap->items[heap->count++] = sequence;
+        else if (status == STATUS_END)
+            status = STATUS_OK;
+    }
+    heap_make(heap, before);
+    return status;
 }
 
 /* Reads the next head of the sequence at the top; takes it out when it has ended. Errors: those of

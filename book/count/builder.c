@@ -5,11 +5,9 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/count/counting_pool.h"
-#include "book/statistics/samples_map.h"
-#include "book/statistics/samples_write.h"
-#include "book/statistics/tally_merge.h"
-#include "book/statistics/wld_options.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/samples_file.h"
+#include "book/statistics/tally.h"
+#include "book/statistics/wld_file.h"
 
 /* Files that are not temporary: the standard streams, input, outputs, and what a library opens. */
 enum { OTHER_FILES = 10 };
@@ -18,10 +16,10 @@ struct builder {
     struct build_options options;
     struct build_report report;
     struct counting_pool *pool;
-    struct wld_reader *base;          /* is added to; NULL: nothing is */
-    FILE *samples;                    /* where sample games go; NULL: nowhere */
-    struct samples_map *base_samples; /* those that they are added to; NULL: none */
-    const struct samples_file *base_file;
+    struct wld_reader *base;            /* is added to; NULL: nothing is */
+    FILE *samples;                      /* where sample games go; NULL: nowhere */
+    struct samples_cursor base_samples; /* those that they are added to; without a file: none */
+    uint16_t *base_numbers;
 };
 
 struct build_options build_options_default(void)
@@ -57,14 +55,14 @@ void builder_destroy(struct builder *builder)
     if (!builder)
         return;
     counting_pool_destroy(builder->pool);
-    samples_map_destroy(builder->base_samples);
+    free(builder->base_numbers);
     free(builder);
 }
 
 void builder_set_samples(struct builder *builder, FILE *out, const struct samples_file *base)
 {
     builder->samples = out;
-    builder->base_file = base;
+    builder->base_samples.file = base;
 }
 
 const struct build_report *builder_report(const struct builder *builder)
@@ -76,7 +74,7 @@ enum caxton_status builder_add_to(struct builder *builder, struct wld_reader *ba
                                   struct diag *diag)
 {
     builder->base = base;
-    return counting_pool_load_prints(builder->pool, wld_reader_next_print, base, diag);
+    return counting_pool_load_fingerprints(builder->pool, wld_reader_next_fingerprint, base, diag);
 }
 
 enum caxton_status builder_read(struct builder *builder, pgn_source source, void *context,
@@ -99,8 +97,8 @@ enum caxton_status build_options_text(const struct build_options *options,
     filter_describe(&options->count.filter, &buffer);
     if (options->count.keep_duplicates)
         text_append(&buffer, "duplicates kept\n");
-    if (options->count.keep_prints)
-        text_append(&buffer, "%s\n", WLD_PRINTS_OPTION);
+    if (options->count.keep_fingerprints)
+        text_append(&buffer, "%s\n", WLD_FINGERPRINTS_OPTION);
     if (options->stats_min_games > 1)
         text_append(&buffer, "min-games %llu\n", (unsigned long long)options->stats_min_games);
     if (options->count.mirror)
@@ -197,9 +195,9 @@ static enum caxton_status write_counts(struct builder *builder, struct outputs *
 {
     struct adding adding = {.outputs = outputs, .base = builder->base, .diag = diag};
     enum caxton_status status = STATUS_OK;
-    if (builder->options.count.keep_prints && outputs->writer)
-        status =
-            counting_pool_list_prints(builder->pool, wld_writer_take_print, outputs->writer, diag);
+    if (builder->options.count.keep_fingerprints && outputs->writer)
+        status = counting_pool_list_fingerprints(builder->pool, wld_writer_take_fingerprint,
+                                                 outputs->writer, diag);
     if (status != STATUS_OK || !builder->base)
         return status != STATUS_OK
                    ? status
@@ -217,14 +215,15 @@ static enum caxton_status create_samples(struct builder *builder, struct outputs
     const struct samples_info info = {
         .most = count->samples, .plies = count->max_plies, .names = *count->sample_names};
     struct sample_merge *merged = NULL;
-    enum caxton_status status = STATUS_OK;
-    if (builder->base_file)
-        status =
-            samples_map_create(builder->base_file, count->sample_names, &builder->base_samples);
-    if (status == STATUS_OK)
-        status =
-            counting_pool_samples(builder->pool, builder->base_samples ? samples_map_next : NULL,
-                                  builder->base_samples, &merged, outputs->diag);
+    struct samples_cursor *base = &builder->base_samples;
+    if (base->file) {
+        builder->base_numbers = samples_file_numbers(base->file, count->sample_names);
+        if (!builder->base_numbers)
+            return STATUS_NO_MEMORY;
+        base->numbers = builder->base_numbers;
+    }
+    enum caxton_status status = counting_pool_samples(
+        builder->pool, base->file ? samples_cursor_next : NULL, base, &merged, outputs->diag);
     if (status == STATUS_OK)
         status = samples_writer_create(builder->samples, &info, sample_merge_next, merged,
                                        &outputs->samples);

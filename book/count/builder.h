@@ -6,7 +6,7 @@
 #include "book/count/count_options.h"
 #include "book/count/count_report.h"
 #include "book/statistics/samples_file.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 #include "book/weigh/weigh.h"
 
 struct build_options {
@@ -39,9 +39,9 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
 void builder_destroy(struct builder *builder); /* NULL is allowed */
 
 /* Adds what is counted to the statistics of `base`, which were counted with the options
- * build_options_text() of these, keep_prints among them: games that they have are left out, and
- * builder_write() writes the sums. `base` is at its start and borrowed until then. Before the first
- * game. Errors: those of the reader, STATUS_IO, STATUS_NO_MEMORY; `diag` says more. */
+ * build_options_text() of these, keep_fingerprints among them: games that they have are left out,
+ * and builder_write() writes the sums. `base` is at its start and borrowed until then. Before the
+ * first game. Errors: those of the reader, STATUS_IO, STATUS_NO_MEMORY; `diag` says more. */
 MUST_CHECK enum caxton_status builder_add_to(struct builder *builder, struct wld_reader *base,
                                              struct diag *diag);
 

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "book/count/filter/filter.h"
-#include "book/statistics/sample_names.h"
+#include "book/statistics/sample.h"
 
 struct count_options {
     struct filter filter;
     size_t max_plies;        /* moves beyond this ply of a game are not counted */
     bool mirror;             /* count as if White were to move, see wld.h */
     bool keep_duplicates;    /* count equal games each time, see filter_fingerprint() */
-    bool keep_prints;        /* give the fingerprints of the games that were counted */
+    bool keep_fingerprints;  /* give the fingerprints of the games that were counted */
     bool strict;             /* the first bad game ends the work */
     size_t memory_bytes;     /* for counting; the rest goes to temporary files in `folder` */
     const char *folder;      /* borrowed */

@@ -13,8 +13,6 @@
 #include "base/thread_pool.h"
 #include "book/count/item.h"
 #include "book/statistics/tally.h"
-#include "book/statistics/tally_merge.h"
-#include "book/statistics/tally_parts.h"
 
 /* The counts of one range of keys: items in memory up to a limit, and runs on disk of what did not
  * fit. One thread at a time. Private to counter.c. */

@@ -159,14 +159,16 @@ enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t leas
     return status;
 }
 
-enum caxton_status counting_pool_load_prints(struct counting_pool *pool, print_source source,
-                                             void *context, struct diag *diag)
+enum caxton_status counting_pool_load_fingerprints(struct counting_pool *pool,
+                                                   fingerprint_source source, void *context,
+                                                   struct diag *diag)
 {
     return duplicates_load(pool->duplicates, source, context, diag);
 }
 
-enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_sink sink,
-                                             void *context, struct diag *diag)
+enum caxton_status counting_pool_list_fingerprints(struct counting_pool *pool,
+                                                   fingerprint_sink sink, void *context,
+                                                   struct diag *diag)
 {
     return duplicates_list(pool->duplicates, sink, context, diag);
 }

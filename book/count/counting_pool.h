@@ -24,14 +24,15 @@ MUST_CHECK enum caxton_status counting_pool_read(struct counting_pool *pool, pgn
 
 /* Games with these fingerprints were counted before. Before the first input; not with
  * keep_duplicates. Errors: those of the source, STATUS_IO, STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status counting_pool_load_prints(struct counting_pool *pool,
-                                                        print_source source, void *context,
-                                                        struct diag *diag);
+MUST_CHECK enum caxton_status counting_pool_load_fingerprints(struct counting_pool *pool,
+                                                              fingerprint_source source,
+                                                              void *context, struct diag *diag);
 
 /* Gives the fingerprints of these games and of all that were counted to `sink`, when there are no
  * more. Not with keep_duplicates. Errors: as above, those of the sink. */
-MUST_CHECK enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_sink sink,
-                                                        void *context, struct diag *diag);
+MUST_CHECK enum caxton_status counting_pool_list_fingerprints(struct counting_pool *pool,
+                                                              fingerprint_sink sink, void *context,
+                                                              struct diag *diag);
 
 /* Begins to give the sample games that options->samples asks for, and those of `more` (NULL: none)
  * with them: *merged, which is the pool's. When there are no more inputs. Errors: STATUS_NO_MEMORY.

@@ -4,9 +4,198 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
+#include "base/heap.h"
 #include "base/rng.h"
-#include "book/count/print_run.h"
+#include "base/temp_file.h"
+
+/* Runs ------------------------------------------------------------------------------------- */
+
+/* 512 fingerprints, 8 KiB: one read costs little more than one of a single page. */
+enum { BLOCK_FINGERPRINTS = 512 };
+#define NO_BLOCK UINT64_MAX
+
+_Static_assert(sizeof(struct fingerprint) == 16, "blocks have no padding");
+
+/* A sorted run of fingerprints in an unnamed temporary file, 16 bytes each, in the byte order of
+ * the machine, because only this program reads it. */
+struct fingerprint_run {
+    int file;
+    uint64_t count;
+    uint64_t loaded;           /* the block in `block`, or NO_BLOCK */
+    struct fingerprint *index; /* the first of each block */
+    size_t index_capacity;
+    const char *folder;
+    struct fingerprint block[BLOCK_FINGERPRINTS];
+};
+
+static enum caxton_status fingerprint_run_create(const char *folder, struct fingerprint_run **out,
+                                                 struct diag *diag)
+{
+    struct fingerprint_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    run->loaded = NO_BLOCK;
+    run->folder = folder;
+    enum caxton_status status = temp_file_open(folder, &run->file, diag);
+    if (status != STATUS_OK) {
+        free(run);
+        return status;
+    }
+    *out = run;
+    return STATUS_OK;
+}
+
+static void fingerprint_run_destroy(struct fingerprint_run *run)
+{
+    if (!run)
+        return;
+    temp_file_close(run->file);
+    free(run->index);
+    free(run);
+}
+
+/* Writes what the block holds behind the blocks before it. */
+static enum caxton_status write_block(struct fingerprint_run *run, size_t count, struct diag *diag)
+{
+    return temp_file_write(run->file, run->block, count * sizeof *run->block, run->folder, diag);
+}
+
+/* Adds a fingerprint above all others. */
+static enum caxton_status fingerprint_run_write(struct fingerprint_run *run,
+                                                struct fingerprint print, struct diag *diag)
+{
+    size_t at = run->count % BLOCK_FINGERPRINTS;
+    size_t block = run->count / BLOCK_FINGERPRINTS;
+    if (at == 0) {
+        if (!ARRAY_GROW(run->index, run->index_capacity, block + 1))
+            return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+        run->index[block] = print;
+    }
+    run->block[at] = print;
+    run->count++;
+    return at + 1 == BLOCK_FINGERPRINTS ? write_block(run, BLOCK_FINGERPRINTS, diag) : STATUS_OK;
+}
+
+/* Ends writing. */
+static enum caxton_status fingerprint_run_finish(struct fingerprint_run *run, struct diag *diag)
+{
+    return write_block(run, run->count % BLOCK_FINGERPRINTS, diag);
+}
+
+static enum caxton_status load_block(struct fingerprint_run *run, uint64_t block, struct diag *diag)
+{
+    if (run->loaded == block)
+        return STATUS_OK;
+    run->loaded = NO_BLOCK;
+    uint64_t left = run->count - block * BLOCK_FINGERPRINTS;
+    size_t size =
+        (left < BLOCK_FINGERPRINTS ? (size_t)left : BLOCK_FINGERPRINTS) * sizeof *run->block;
+    enum caxton_status status =
+        temp_file_read(run->file, block * sizeof run->block, run->block, size, run->folder, diag);
+    if (status == STATUS_OK)
+        run->loaded = block;
+    return status;
+}
+
+/* How many of prints[0..count) are not above `print`. */
+static size_t rank(const struct fingerprint *prints, size_t count, struct fingerprint print)
+{
+    size_t at;
+    ARRAY_SEARCH(at, 0, count, fingerprint_compare(prints[at], print) <= 0);
+    return at;
+}
+
+/* After fingerprint_run_finish(): is it there? */
+static enum caxton_status fingerprint_run_find(struct fingerprint_run *run,
+                                               struct fingerprint print, bool *found,
+                                               struct diag *diag)
+{
+    size_t blocks = (size_t)((run->count + BLOCK_FINGERPRINTS - 1) / BLOCK_FINGERPRINTS);
+    size_t block = rank(run->index, blocks, print);
+    *found = false;
+    if (block == 0)
+        return STATUS_OK;
+    enum caxton_status status = load_block(run, --block, diag);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t left = run->count - (uint64_t)block * BLOCK_FINGERPRINTS;
+    size_t at =
+        rank(run->block, left < BLOCK_FINGERPRINTS ? (size_t)left : BLOCK_FINGERPRINTS, print);
+    *found = at > 0 && fingerprint_compare(run->block[at - 1], print) == 0;
+    return STATUS_OK;
+}
+
+/* Merging ---------------------------------------------------------------------------------- */
+
+/* A run, or a sorted table, as far as it has been read. */
+struct fingerprint_sequence {
+    struct fingerprint_run *run; /* NULL: */
+    const struct fingerprint *slots;
+    uint64_t count;
+    uint64_t at;
+    struct fingerprint head;
+};
+
+/* A heap_next. */
+static enum caxton_status read_head(void *context, struct diag *diag)
+{
+    struct fingerprint_sequence *sequence = context;
+    struct fingerprint_run *run = sequence->run;
+    if (sequence->at == sequence->count)
+        return STATUS_END;
+    enum caxton_status status =
+        run ? load_block(run, sequence->at / BLOCK_FINGERPRINTS, diag) : STATUS_OK;
+    if (status == STATUS_OK)
+        sequence->head =
+            run ? run->block[sequence->at % BLOCK_FINGERPRINTS] : sequence->slots[sequence->at];
+    sequence->at++;
+    return status;
+}
+
+/* A heap_order. */
+static bool goes_before(const void *a, const void *b)
+{
+    const struct fingerprint_sequence *one = a;
+    const struct fingerprint_sequence *other = b;
+    return fingerprint_compare(one->head, other->head) < 0;
+}
+
+static struct fingerprint_sequence sequence_of(struct fingerprint_run *run)
+{
+    return (struct fingerprint_sequence){.run = run, .count = run->count};
+}
+
+/* Gives all, of which none is there twice, to `sink` in order. */
+static enum caxton_status merge(struct fingerprint_sequence *sequences, size_t count,
+                                fingerprint_sink sink, void *context, struct diag *diag)
+{
+    struct heap heap;
+    enum caxton_status status =
+        heap_open(&heap, sequences, sizeof *sequences, count, read_head, goes_before, diag);
+    while (status == STATUS_OK && heap.count > 0) {
+        status = sink(context, ((const struct fingerprint_sequence *)heap.items[0])->head);
+        if (status == STATUS_OK)
+            status = heap_advance(&heap, read_head, goes_before, diag);
+    }
+    free(heap.items);
+    return status;
+}
+
+struct run_sink {
+    struct fingerprint_run *run;
+    struct diag *diag;
+};
+
+/* A fingerprint_sink. */
+static enum caxton_status write_to_run(void *context, struct fingerprint print)
+{
+    const struct run_sink *to = context;
+    return fingerprint_run_write(to->run, print, to->diag);
+}
+
+/* The set ---------------------------------------------------------------------------------- */
 
 /* LEVELS_USUAL: files of a shard for a thousand tables of games; one more is open in a merge. The
  * last level is that of duplicates_load(), which no merge reaches. */
@@ -28,7 +217,7 @@ struct shard {
     size_t used;
     bool has_zero; /* the fingerprint that looks like an empty slot */
     uint64_t spilled;
-    struct print_run *levels[LEVELS]; /* of 2^n tables each; NULL = none */
+    struct fingerprint_run *levels[LEVELS]; /* of 2^n tables each; NULL = none */
 };
 
 struct duplicates {
@@ -79,7 +268,7 @@ void duplicates_destroy(struct duplicates *duplicates)
     for (int i = 0; i < duplicates->shard_count; i++) {
         struct shard *shard = &duplicates->shards[i];
         for (int level = 0; level < LEVELS; level++)
-            print_run_destroy(shard->levels[level]);
+            fingerprint_run_destroy(shard->levels[level]);
         free(shard->slots);
         (void)pthread_mutex_destroy(&shard->mutex);
     }
@@ -140,58 +329,43 @@ static size_t sort_table(struct shard *shard)
     return count;
 }
 
-static enum caxton_status write_table(struct shard *shard, struct print_run *run, struct diag *diag)
+static enum caxton_status write_table(struct shard *shard, struct fingerprint_run *run,
+                                      struct diag *diag)
 {
     size_t count = sort_table(shard);
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = print_run_write(run, shard->slots[i], diag);
+        status = fingerprint_run_write(run, shard->slots[i], diag);
     memset(shard->slots, 0, shard->capacity * sizeof *shard->slots);
     shard->used = 0;
     shard->spilled += count;
-    return status == STATUS_OK ? print_run_finish(run, diag) : status;
-}
-
-/* The two have no fingerprint in common. */
-static enum caxton_status merge(struct print_run *a, struct print_run *b, struct print_run *out,
-                                struct diag *diag)
-{
-    uint64_t at[2] = {0, 0};
-    struct print_run *runs[2] = {a, b};
-    struct fingerprint heads[2] = {{0, 0}, {0, 0}};
-    enum caxton_status status = print_run_get(a, 0, &heads[0], diag);
-    if (status == STATUS_OK)
-        status = print_run_get(b, 0, &heads[1], diag);
-    while (status == STATUS_OK && (at[0] < print_run_count(a) || at[1] < print_run_count(b))) {
-        int from = at[0] == print_run_count(a)   ? 1
-                   : at[1] == print_run_count(b) ? 0
-                                                 : fingerprint_compare(heads[0], heads[1]) > 0;
-        status = print_run_write(out, heads[from], diag);
-        if (status == STATUS_OK && ++at[from] < print_run_count(runs[from]))
-            status = print_run_get(runs[from], at[from], &heads[from], diag);
-    }
-    return status == STATUS_OK ? print_run_finish(out, diag) : status;
+    return status == STATUS_OK ? fingerprint_run_finish(run, diag) : status;
 }
 
 /* Merges `run`, which is used up, with the runs of its size and places the sum. */
 static enum caxton_status place_run(struct duplicates *duplicates, struct shard *shard,
-                                    struct print_run *run, struct diag *diag)
+                                    struct fingerprint_run *run, struct diag *diag)
 {
     int level = 0;
     for (; level < LOADED_LEVEL - 1 && shard->levels[level]; level++) {
-        struct print_run *sum;
-        enum caxton_status status = print_run_create(duplicates->folder, &sum, diag);
+        struct fingerprint_run *sum;
+        enum caxton_status status = fingerprint_run_create(duplicates->folder, &sum, diag);
         if (status == STATUS_OK) {
-            status = merge(shard->levels[level], run, sum, diag);
+            struct fingerprint_sequence both[] = {sequence_of(shard->levels[level]),
+                                                  sequence_of(run)};
+            struct run_sink to = {sum, diag};
+            status = merge(both, 2, write_to_run, &to, diag);
+            if (status == STATUS_OK)
+                status = fingerprint_run_finish(sum, diag);
             if (status != STATUS_OK)
-                print_run_destroy(sum);
+                fingerprint_run_destroy(sum);
         }
-        print_run_destroy(run);
+        fingerprint_run_destroy(run);
         if (status != STATUS_OK)
             return status;
-        print_run_destroy(shard->levels[level]);
+        fingerprint_run_destroy(shard->levels[level]);
         shard->levels[level] = NULL;
-        shard->spilled += print_run_count(sum);
+        shard->spilled += sum->count;
         run = sum;
     }
     shard->levels[level] = run;
@@ -201,13 +375,13 @@ static enum caxton_status place_run(struct duplicates *duplicates, struct shard 
 static enum caxton_status spill(struct duplicates *duplicates, struct shard *shard,
                                 struct diag *diag)
 {
-    struct print_run *run;
-    enum caxton_status status = print_run_create(duplicates->folder, &run, diag);
+    struct fingerprint_run *run;
+    enum caxton_status status = fingerprint_run_create(duplicates->folder, &run, diag);
     if (status != STATUS_OK)
         return status;
     status = write_table(shard, run, diag);
     if (status != STATUS_OK) {
-        print_run_destroy(run);
+        fingerprint_run_destroy(run);
         return status;
     }
     return place_run(duplicates, shard, run, diag);
@@ -222,7 +396,7 @@ static enum caxton_status find_in_runs(struct shard *shard, struct fingerprint p
     *found = false;
     for (int level = LEVELS - 1; level >= 0 && status == STATUS_OK && !*found; level--)
         if (shard->levels[level])
-            status = print_run_find(shard->levels[level], print, found, diag);
+            status = fingerprint_run_find(shard->levels[level], print, found, diag);
     return status;
 }
 
@@ -267,21 +441,21 @@ static enum caxton_status load(struct duplicates *duplicates, struct fingerprint
                                struct diag *diag)
 {
     struct shard *shard = shard_of(duplicates, print);
-    struct print_run **run = &shard->levels[LOADED_LEVEL];
+    struct fingerprint_run **run = &shard->levels[LOADED_LEVEL];
     enum caxton_status status = STATUS_OK;
     if (is_empty(print)) {
         shard->has_zero = true;
         return STATUS_OK;
     }
     if (!*run)
-        status = print_run_create(duplicates->folder, run, diag);
+        status = fingerprint_run_create(duplicates->folder, run, diag);
     if (status != STATUS_OK)
         return status;
     shard->spilled++;
-    return print_run_write(*run, print, diag);
+    return fingerprint_run_write(*run, print, diag);
 }
 
-enum caxton_status duplicates_load(struct duplicates *duplicates, print_source source,
+enum caxton_status duplicates_load(struct duplicates *duplicates, fingerprint_source source,
                                    void *context, struct diag *diag)
 {
     struct fingerprint print;
@@ -295,79 +469,26 @@ enum caxton_status duplicates_load(struct duplicates *duplicates, print_source s
         status = STATUS_OK;
     for (int i = 0; i < duplicates->shard_count && status == STATUS_OK; i++)
         if (duplicates->shards[i].levels[LOADED_LEVEL])
-            status = print_run_finish(duplicates->shards[i].levels[LOADED_LEVEL], diag);
+            status = fingerprint_run_finish(duplicates->shards[i].levels[LOADED_LEVEL], diag);
     return status;
 }
 
-/* The runs of a shard and its sorted table, each as far as it has been listed. */
-struct listing {
-    struct print_run *runs[LEVELS];
-    uint64_t at[LEVELS];
-    struct fingerprint heads[LEVELS];
-    size_t count; /* of runs */
-    const struct fingerprint *slot;
-    const struct fingerprint *slots_end;
-};
-
-static enum caxton_status start_listing(struct shard *shard, struct listing *out, struct diag *diag)
-{
-    *out = (struct listing){.slot = shard->slots};
-    out->slots_end = shard->slots + sort_table(shard);
-    enum caxton_status status = STATUS_OK;
-    for (int level = 0; level < LEVELS && status == STATUS_OK; level++) {
-        struct print_run *run = shard->levels[level];
-        if (!run || print_run_count(run) == 0)
-            continue;
-        out->runs[out->count] = run;
-        status = print_run_get(run, 0, &out->heads[out->count++], diag);
-    }
-    return status;
-}
-
-/* The least that is left; STATUS_END when there is none. None is there twice. */
-static enum caxton_status list_next(struct listing *listing, struct fingerprint *out,
-                                    struct diag *diag)
-{
-    size_t least = 0;
-    for (size_t i = 1; i < listing->count; i++)
-        if (fingerprint_compare(listing->heads[i], listing->heads[least]) < 0)
-            least = i;
-    if (listing->slot < listing->slots_end &&
-        (listing->count == 0 || fingerprint_compare(*listing->slot, listing->heads[least]) < 0)) {
-        *out = *listing->slot++;
-        return STATUS_OK;
-    }
-    if (listing->count == 0)
-        return STATUS_END;
-    *out = listing->heads[least];
-    struct print_run *run = listing->runs[least];
-    if (++listing->at[least] < print_run_count(run))
-        return print_run_get(run, listing->at[least], &listing->heads[least], diag);
-    listing->count--;
-    listing->runs[least] = listing->runs[listing->count];
-    listing->at[least] = listing->at[listing->count];
-    listing->heads[least] = listing->heads[listing->count];
-    return STATUS_OK;
-}
-
-enum caxton_status duplicates_list(struct duplicates *duplicates, print_sink sink, void *context,
-                                   struct diag *diag)
+enum caxton_status duplicates_list(struct duplicates *duplicates, fingerprint_sink sink,
+                                   void *context, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < duplicates->shard_count && status == STATUS_OK; i++) {
         struct shard *shard = &duplicates->shards[i];
-        struct fingerprint print = {0, 0};
-        struct listing listing;
+        struct fingerprint_sequence sequences[LEVELS + 1] = {
+            {.slots = shard->slots, .count = sort_table(shard)}};
+        size_t count = 1;
+        for (int level = 0; level < LEVELS; level++)
+            if (shard->levels[level])
+                sequences[count++] = sequence_of(shard->levels[level]);
         if (shard->has_zero)
-            status = sink(context, print);
+            status = sink(context, (struct fingerprint){0, 0});
         if (status == STATUS_OK)
-            status = start_listing(shard, &listing, diag);
-        while (status == STATUS_OK) {
-            status = list_next(&listing, &print, diag);
-            if (status == STATUS_OK)
-                status = sink(context, print);
-        }
-        status = status == STATUS_END ? STATUS_OK : status;
+            status = merge(sequences, count, sink, context, diag);
     }
     return status;
 }

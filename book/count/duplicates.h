@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "book/statistics/print.h"
+#include "book/statistics/wld.h"
 
 struct duplicates;
 
@@ -30,12 +30,13 @@ MUST_CHECK enum caxton_status duplicates_add(struct duplicates *duplicates,
 
 /* Adds all that `source` gives, in ascending order, to the set, which is empty. They go to files.
  * Errors: as duplicates_add(), those of the source. */
-MUST_CHECK enum caxton_status duplicates_load(struct duplicates *duplicates, print_source source,
-                                              void *context, struct diag *diag);
+MUST_CHECK enum caxton_status duplicates_load(struct duplicates *duplicates,
+                                              fingerprint_source source, void *context,
+                                              struct diag *diag);
 
 /* Gives the whole set to `sink` in ascending order. Nothing can be added or asked any more. Errors:
  * as duplicates_add(), those of the sink (`diag` untouched). */
-MUST_CHECK enum caxton_status duplicates_list(struct duplicates *duplicates, print_sink sink,
+MUST_CHECK enum caxton_status duplicates_list(struct duplicates *duplicates, fingerprint_sink sink,
                                               void *context, struct diag *diag);
 
 /* How many fingerprints went to files, counting each merge. For tests and reports; not while

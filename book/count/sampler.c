@@ -50,7 +50,7 @@ struct sampler {
     /* While they are merged. */
     struct sample_input *inputs;
     struct source *sources;
-    struct sample_merge *merge;
+    struct sample_merge merge;
 };
 
 struct sampler *sampler_create(size_t memory_bytes, int workers, size_t most, const char *folder)
@@ -77,10 +77,9 @@ struct sampler *sampler_create(size_t memory_bytes, int workers, size_t most, co
 
 static void end_merge(struct sampler *sampler)
 {
-    sample_merge_destroy(sampler->merge);
+    sample_merge_end(&sampler->merge);
     free(sampler->sources);
     free(sampler->inputs);
-    sampler->merge = NULL;
     sampler->sources = NULL;
     sampler->inputs = NULL;
 }
@@ -224,8 +223,9 @@ static enum caxton_status begin_merge(struct sampler *sampler, bool with_items, 
     }
     if (more)
         sampler->inputs[count++] = (struct sample_input){.next = more, .context = context};
-    sampler->merge = sample_merge_create(sampler->inputs, count, sampler->most);
-    return sampler->merge ? STATUS_OK : diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    sampler->merge =
+        (struct sample_merge){.inputs = sampler->inputs, .count = count, .most = sampler->most};
+    return STATUS_OK;
 }
 
 static enum caxton_status write_items(struct sampler *sampler, int file, const struct item *items,
@@ -244,7 +244,7 @@ static enum caxton_status write_merged(struct sampler *sampler, int file, struct
     struct sample_set set;
     size_t used = 0;
     enum caxton_status status;
-    while ((status = sample_merge_next(sampler->merge, &set, diag)) == STATUS_OK) {
+    while ((status = sample_merge_next(&sampler->merge, &set, diag)) == STATUS_OK) {
         if (used + set.count > WRITER_ITEMS) {
             status = write_items(sampler, file, items, used, diag);
             used = 0;
@@ -344,6 +344,6 @@ enum caxton_status sampler_merge(struct sampler *sampler, sample_source more, vo
         reduce(&sampler->workers[i]);
     enum caxton_status status = begin_merge(sampler, true, more, context, diag);
     if (status == STATUS_OK)
-        *merged = sampler->merge;
+        *merged = &sampler->merge;
     return status;
 }

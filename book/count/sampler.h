@@ -6,7 +6,7 @@
  * the games were divided. */
 #pragma once
 
-#include "book/statistics/sample_merge.h"
+#include "book/statistics/sample.h"
 
 struct sampler;
 struct sampler_worker;

@@ -1,11 +1,12 @@
-/* Sample games of a position: which they are, and where their text is. */
+/* Sample games of a position: which they are, and where their text is; the names of their files;
+ * several sequences of them as one. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/heap.h"
 
 enum { SAMPLES_MAX = 100, SAMPLE_FILES_MAX = UINT16_MAX };
 
@@ -50,3 +51,47 @@ static inline void sample_set_add(struct sample_set *set, const struct sample *s
 /* Gives the next set of a sequence, by ascending keys; STATUS_END at its end. */
 typedef enum caxton_status (*sample_source)(void *context, struct sample_set *out,
                                             struct diag *diag);
+
+/* Names ------------------------------------------------------------------------------------ */
+
+/* The names of the files that sample games are in: each once, in the order of their bytes. A number
+ * is a place in this list, so that it does not depend on the order in which files were read. Begins
+ * as {0}. */
+struct sample_names {
+    char **list;
+    size_t count;
+    size_t capacity;
+};
+
+void sample_names_free(struct sample_names *names);
+
+/* Adds a name if it is not there. Numbers of others change. Errors: STATUS_NO_MEMORY, STATUS_RANGE
+ * (more than SAMPLE_FILES_MAX). */
+MUST_CHECK enum caxton_status sample_names_add(struct sample_names *names, const char *name);
+
+/* The number of a name; the count of all where it is not there. */
+size_t sample_names_find(const struct sample_names *names, const char *name);
+
+/* Merging ---------------------------------------------------------------------------------- */
+
+/* A sequence that becomes one with others: of each position the first games of all of them. The
+ * result does not depend on how the games were divided into sequences, nor on their order. */
+struct sample_input {
+    sample_source next;
+    void *context;
+    struct sample_set head; /* private */
+};
+
+/* Begins as {inputs, count, most}: the inputs are borrowed, `most` games of a position are kept. */
+struct sample_merge {
+    struct sample_input *inputs;
+    size_t count;
+    size_t most;
+    struct heap heap; /* private: of inputs that have not ended, by their heads' keys */
+};
+
+void sample_merge_end(struct sample_merge *merge);
+
+/* A sample_source. Errors: STATUS_END, those of the inputs. */
+MUST_CHECK enum caxton_status sample_merge_next(void *merge, struct sample_set *out,
+                                                struct diag *diag);

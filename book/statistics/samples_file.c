@@ -6,13 +6,13 @@
 #include "base/bytes.h"
 #include "base/xxh64.h"
 
+enum { GAME_MAX = 4 + 3 * VARINT_MAX, RECORD_MAX = 2 * VARINT_MAX + SAMPLES_MAX * GAME_MAX };
+
+_Static_assert((int)RECORD_MAX < (int)WLD_BLOCK_MAX, "a record fits a block");
+
 struct samples_file {
-    struct wld_blocks blocks;
+    struct wld_blocks blocks; /* its foot.more is digest_of() the statistics */
     struct samples_info info;
-    uint64_t header; /* its checksum */
-    uint64_t records;
-    uint64_t digest;     /* of the blocks */
-    uint64_t statistics; /* samples_digest_of() */
 };
 
 /* Opening ---------------------------------------------------------------------------------- */
@@ -66,8 +66,8 @@ static enum caxton_status read_header(struct samples_file *file, struct diag *di
     if (!header)
         return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
     status = wld_bytes_read(bytes, 0, header, end + WLD_CHECKSUM_SIZE, diag);
-    file->header = status == STATUS_OK ? xxh64(header, end, 0) : 0;
-    if (status == STATUS_OK && bytes_get_u64le(header + end) != file->header)
+    file->blocks.header = status == STATUS_OK ? xxh64(header, end, 0) : 0;
+    if (status == STATUS_OK && bytes_get_u64le(header + end) != file->blocks.header)
         status = wld_damaged(name, end, "the checksum of the header is wrong: the file is damaged",
                              diag);
     else if (status == STATUS_OK && !read_names(&file->info.names, (char *)header + sizeof start,
@@ -78,26 +78,6 @@ static enum caxton_status read_header(struct samples_file *file, struct diag *di
     free(header);
     file->blocks.start = end + WLD_CHECKSUM_SIZE;
     return status;
-}
-
-static enum caxton_status read_foot(struct samples_file *file, struct diag *diag)
-{
-    uint8_t foot[SAMPLES_FOOT_SIZE];
-    const struct wld_bytes *bytes = &file->blocks.bytes;
-    if (bytes->size < file->blocks.start + WLD_BLOCK_HEAD + sizeof foot)
-        return wld_damaged(bytes->name, bytes->size, "the file is cut short", diag);
-    uint64_t at = bytes->size - sizeof foot;
-    enum caxton_status status = wld_bytes_read(bytes, at, foot, sizeof foot, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (bytes_get_u64le(foot + 32) != xxh64(foot, 32, file->header) ||
-        !wld_blocks_place(&file->blocks, bytes_get_u64le(foot + 8), at))
-        return wld_damaged(bytes->name, at,
-                           "the end of the file is damaged, or the file is cut short", diag);
-    file->records = bytes_get_u64le(foot);
-    file->digest = bytes_get_u64le(foot + 16);
-    file->statistics = bytes_get_u64le(foot + 24);
-    return STATUS_OK;
 }
 
 /* Takes `bytes`, and closes them when it fails. */
@@ -113,7 +93,7 @@ static enum caxton_status start(struct wld_bytes *bytes, struct samples_file **o
     file->blocks.bytes = *bytes;
     enum caxton_status status = read_header(file, diag);
     if (status == STATUS_OK)
-        status = read_foot(file, diag);
+        status = wld_blocks_read_end(&file->blocks, SAMPLES_FOOT_SIZE, diag);
     if (status == STATUS_OK)
         *out = file;
     else
@@ -155,7 +135,8 @@ const char *samples_file_name(const struct samples_file *file)
     return file->blocks.bytes.name;
 }
 
-uint64_t samples_digest_of(const struct wld_identity *statistics)
+/* What the end of a file has to say of the statistics that it belongs to. */
+static uint64_t digest_of(const struct wld_identity *statistics)
 {
     uint8_t bytes[32];
     bytes_put_le(bytes, statistics->header, 8);
@@ -167,7 +148,16 @@ uint64_t samples_digest_of(const struct wld_identity *statistics)
 
 bool samples_file_belongs_to(const struct samples_file *file, const struct wld_identity *statistics)
 {
-    return file->statistics == samples_digest_of(statistics);
+    return file->blocks.foot.more == digest_of(statistics);
+}
+
+uint16_t *samples_file_numbers(const struct samples_file *file, const struct sample_names *names)
+{
+    const struct sample_names *own = &file->info.names;
+    uint16_t *numbers = calloc(own->count, sizeof *numbers);
+    for (size_t i = 0; numbers && i < own->count; i++)
+        numbers[i] = (uint16_t)sample_names_find(names, own->list[i]);
+    return numbers;
 }
 
 /* Records ---------------------------------------------------------------------------------- */
@@ -248,8 +238,8 @@ static enum caxton_status check_index(struct samples_cursor *cursor, uint64_t at
     const struct wld_blocks *blocks = &cursor->file->blocks;
     struct wld_entry entry = {0, 0}; /* no block begins at byte 0 */
     enum caxton_status status = STATUS_OK;
-    if (cursor->blocks < blocks->index.count)
-        status = wld_pages_at(&blocks->bytes, &blocks->index, cursor->blocks++, &entry, diag);
+    if (cursor->blocks < blocks->foot.blocks)
+        status = wld_blocks_entry(blocks, cursor->blocks++, &entry, diag);
     if (status == STATUS_OK && (entry.key != key || entry.value != at))
         return wld_damaged(blocks->bytes.name, at, "the index does not fit this block", diag);
     return status;
@@ -259,6 +249,7 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
 {
     struct samples_cursor *cursor = context;
     const struct samples_file *file = cursor->file;
+    const struct wld_foot *foot = &file->blocks.foot;
     uint64_t last = cursor->key;
     bool is_first = cursor->left == 0;
     bool has_ended = false;
@@ -268,8 +259,8 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
     enum caxton_status status = is_first ? load(cursor, &has_ended, diag) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
-    if (has_ended && (cursor->records != file->records || cursor->digest != file->digest ||
-                      cursor->blocks != file->blocks.index.count))
+    if (has_ended && (cursor->records != foot->records || cursor->digest != foot->digest ||
+                      cursor->blocks != foot->blocks))
         return wld_damaged(samples_file_name(file), cursor->at, "the end does not fit the blocks",
                            diag);
     if (has_ended)
@@ -278,6 +269,9 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
         (is_first && cursor->records > 0 && out->key <= last))
         return no_record(cursor, diag);
     cursor->records++;
+    /* Lists of names are sorted, so that the games stay in order. */
+    for (size_t i = 0; cursor->numbers && i < out->count; i++)
+        out->games[i].file = cursor->numbers[out->games[i].file];
     return is_first ? check_index(cursor, at, out->key, diag) : STATUS_OK;
 }
 
@@ -309,4 +303,113 @@ enum caxton_status samples_file_find(const struct samples_file *file, uint64_t k
             break;
     }
     return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+}
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+struct samples_writer {
+    struct wld_blocks_writer blocks;
+    sample_source next;
+    void *context;
+    struct sample_set head; /* the next of the source; count 0: not read yet */
+    bool has_ended;         /* the source has */
+};
+
+static enum caxton_status write_header(struct samples_writer *writer,
+                                       const struct samples_info *info)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < info->names.count; i++)
+        size += strlen(info->names.list[i]) + 1;
+    if (size > SAMPLES_NAMES_MAX)
+        return STATUS_RANGE;
+    uint8_t *bytes = malloc(SAMPLES_START_SIZE + size + WLD_CHECKSUM_SIZE);
+    if (!bytes)
+        return STATUS_NO_MEMORY;
+    memcpy(bytes, SAMPLES_MAGIC, SAMPLES_MAGIC_SIZE);
+    bytes_put_le(bytes + 8, SAMPLES_VERSION, 4);
+    bytes_put_le(bytes + 12, info->most, 4);
+    bytes_put_le(bytes + 16, info->plies, 8);
+    bytes_put_le(bytes + 24, info->names.count, 4);
+    bytes_put_le(bytes + 28, size, 4);
+    uint8_t *to = bytes + SAMPLES_START_SIZE;
+    for (size_t i = 0; i < info->names.count; i++) {
+        size_t length = strlen(info->names.list[i]) + 1;
+        memcpy(to, info->names.list[i], length);
+        to += length;
+    }
+    size_t end = (size_t)(to - bytes);
+    enum caxton_status status = wld_blocks_put_header(&writer->blocks, bytes, end);
+    free(bytes);
+    return status;
+}
+
+enum caxton_status samples_writer_create(FILE *out, const struct samples_info *info,
+                                         sample_source next, void *context,
+                                         struct samples_writer **writer)
+{
+    struct samples_writer *made = calloc(1, sizeof *made);
+    if (!made)
+        return STATUS_NO_MEMORY;
+    made->blocks.out = out;
+    made->next = next;
+    made->context = context;
+    enum caxton_status status = write_header(made, info);
+    if (status != STATUS_OK) {
+        samples_writer_destroy(made);
+        return status;
+    }
+    *writer = made;
+    return STATUS_OK;
+}
+
+void samples_writer_destroy(struct samples_writer *writer)
+{
+    if (!writer)
+        return;
+    wld_blocks_writer_free(&writer->blocks);
+    free(writer);
+}
+
+static enum caxton_status write_set(struct samples_writer *writer, const struct sample_set *set)
+{
+    uint8_t rest[RECORD_MAX];
+    uint8_t *to = bytes_put_varint(rest, set->count);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct sample *game = &set->games[i];
+        to = bytes_put_varint(to, game->elos);
+        bytes_put_le(to, game->mark, 4);
+        to = bytes_put_varint(to + 4, game->file);
+        to = bytes_put_varint(to, game->at);
+    }
+    return wld_blocks_add(&writer->blocks, set->key, rest, (size_t)(to - rest), false);
+}
+
+enum caxton_status samples_writer_follow(struct samples_writer *writer, uint64_t key,
+                                         struct diag *diag)
+{
+    struct sample_set *head = &writer->head;
+    while (!writer->has_ended && (head->count == 0 || head->key < key)) {
+        enum caxton_status status = writer->next(writer->context, head, diag);
+        writer->has_ended = status == STATUS_END;
+        if (status != STATUS_OK && status != STATUS_END)
+            return status;
+    }
+    if (writer->has_ended || head->key != key)
+        return STATUS_OK;
+    enum caxton_status status = write_set(writer, head);
+    head->count = 0;
+    return status;
+}
+
+enum caxton_status samples_writer_finish(struct samples_writer *writer,
+                                         const struct wld_identity *statistics)
+{
+    writer->blocks.foot.more = digest_of(statistics);
+    return wld_blocks_finish(&writer->blocks, SAMPLES_FOOT_SIZE);
+}
+
+uint64_t samples_writer_records(const struct samples_writer *writer)
+{
+    return writer->blocks.foot.records;
 }

@@ -39,9 +39,8 @@
  * Records ascend by key. A position is looked up as in statistics, with two reads. */
 #pragma once
 
-#include "book/statistics/sample_names.h"
-#include "book/statistics/wld_blocks.h"
-#include "book/statistics/wld_file.h"
+#include "book/statistics/sample.h"
+#include "book/statistics/wld.h"
 
 #define SAMPLES_MAGIC  "CAXGAM\r\n"
 #define SAMPLES_ENDING ".games" /* behind the name of the statistics */
@@ -51,8 +50,7 @@ enum {
     SAMPLES_START_SIZE = SAMPLES_MAGIC_SIZE + 24, /* before the names */
     SAMPLES_VERSION = 1,
     SAMPLES_NAMES_MAX = 1 << 24,
-    SAMPLES_FOOT_SIZE = 40,
-    SAMPLES_GAME_MIN = 7 /* bytes */
+    SAMPLES_FOOT_SIZE = WLD_FOOT_MAX
 };
 
 /* What the header says. */
@@ -80,9 +78,6 @@ void samples_file_close(struct samples_file *file); /* NULL is allowed */
 const struct samples_info *samples_file_info(const struct samples_file *file);
 const char *samples_file_name(const struct samples_file *file);
 
-/* What the end of a file has to say of the statistics that it belongs to. */
-uint64_t samples_digest_of(const struct wld_identity *statistics);
-
 bool samples_file_belongs_to(const struct samples_file *file,
                              const struct wld_identity *statistics);
 
@@ -91,9 +86,10 @@ bool samples_file_belongs_to(const struct samples_file *file,
 MUST_CHECK enum caxton_status samples_file_find(const struct samples_file *file, uint64_t key,
                                                 struct sample_set *out, struct diag *diag);
 
-/* Reads all of a file, one block in memory. Begins as {.file}. */
+/* Reads all of a file, one block in memory. Begins as {.file}, or with numbers. */
 struct samples_cursor {
     const struct samples_file *file; /* borrowed */
+    const uint16_t *numbers;         /* of its files among those of several files; NULL: its own */
     uint64_t at;                     /* the next block; 0 at first */
     uint64_t blocks;                 /* that were read, */
     uint64_t records;                /* and records */
@@ -110,3 +106,32 @@ struct samples_cursor {
  * samples_file_find(), STATUS_END. */
 MUST_CHECK enum caxton_status samples_cursor_next(void *cursor, struct sample_set *out,
                                                   struct diag *diag);
+
+/* The numbers that the file's names have among `names`, where they all are: for a cursor; the
+ * caller's to free(). NULL when there is no memory. */
+uint16_t *samples_file_numbers(const struct samples_file *file, const struct sample_names *names);
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+/* Keeps the index until the end: 16 bytes for a block of 16 KiB. */
+struct samples_writer;
+
+/* Writes the header to `out`, which stays the caller's. `info` is read now. From then on sets come
+ * from `next`, those of keys that samples_writer_follow() names are written.
+ * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too many names), STATUS_IO. */
+MUST_CHECK enum caxton_status samples_writer_create(FILE *out, const struct samples_info *info,
+                                                    sample_source next, void *context,
+                                                    struct samples_writer **writer);
+void samples_writer_destroy(struct samples_writer *writer); /* NULL is allowed */
+
+/* The statistics have a position with this key; keys come in ascending order, each once or more.
+ * Errors: STATUS_NO_MEMORY, STATUS_IO, those of the source. */
+MUST_CHECK enum caxton_status samples_writer_follow(struct samples_writer *writer, uint64_t key,
+                                                    struct diag *diag);
+
+/* Writes the last block and the end. statistics: those that were written beside. */
+MUST_CHECK enum caxton_status samples_writer_finish(struct samples_writer *writer,
+                                                    const struct wld_identity *statistics);
+
+/* How many positions have games so far. */
+uint64_t samples_writer_records(const struct samples_writer *writer);

@@ -1,7 +1,9 @@
-/* What games say of one move in one position. */
+/* What games say of one move in one position; sorted sequences of that added up, and made in parts
+ * by several threads. */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -23,6 +25,20 @@ static inline uint64_t tally_games(const struct tally *tally)
     return tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW] + tally->counts[OUTCOME_LOSS];
 }
 
+/* Games or units of one move at most, so that sums and scores of a few fit 64 bits. */
+#define TALLY_GAMES_MAX (UINT64_C(1) << 60)
+
+static inline bool tally_is_countable(const struct tally *tally)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < OUTCOMES; i++) {
+        if (tally->counts[i] > TALLY_GAMES_MAX)
+            return false;
+        sum += tally->counts[i];
+    }
+    return sum > 0 && sum <= TALLY_GAMES_MAX;
+}
+
 /* Half points: two for a win. */
 static inline uint64_t tally_points(const struct tally *tally)
 {
@@ -39,3 +55,40 @@ static inline int tally_compare(const struct tally *a, const struct tally *b)
         return a->key < b->key ? -1 : 1;
     return a->move < b->move ? -1 : a->move > b->move;
 }
+
+/* Merging ---------------------------------------------------------------------------------- */
+
+/* Gives the next tally of a sequence, in the order of tally_compare(); STATUS_END at its end. */
+typedef enum caxton_status (*tally_source)(void *context, struct tally *out, struct diag *diag);
+
+/* Adds the counts of the same move. Errors: STATUS_RANGE (more than TALLY_GAMES_MAX), `diag` says
+ * so.
+ */
+MUST_CHECK enum caxton_status tally_add(struct tally *sum, const struct tally *more,
+                                        struct diag *diag);
+
+struct tally_input {
+    tally_source next;
+    void *context;
+    struct tally head; /* private */
+};
+
+/* Gives the sums of inputs[0..count), which are used up, to `sink`. Errors: STATUS_RANGE (a sum
+ * above TALLY_GAMES_MAX), STATUS_NO_MEMORY, those of the sources, those of the sink (`diag`
+ * untouched). */
+MUST_CHECK enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
+                                          void *context, struct diag *diag);
+
+/* In parts --------------------------------------------------------------------------------- */
+
+/* Gives the tallies of part number `part` to `sink`. Called once for each part, by any thread; what
+ * the sink returns has to be returned. */
+typedef enum caxton_status (*tally_part)(void *context, uint64_t part, tally_sink sink,
+                                         void *sink_context, struct diag *diag);
+
+/* Gives parts 0..parts, one after the other, to `sink` on the calling thread, while up to `jobs`
+ * others make them; with one job, or where there are no more threads, it makes them itself. A
+ * thread holds some 1.3 MB. Errors: those of the first part that failed, STATUS_NO_MEMORY, what the
+ * sink returns (`diag` untouched). */
+MUST_CHECK enum caxton_status tally_parts(uint64_t parts, int jobs, tally_part make, void *context,
+                                          tally_sink sink, void *sink_context, struct diag *diag);

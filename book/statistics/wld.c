@@ -2,346 +2,341 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bytes.h"
-#include "base/checksum.h"
-#include "book/statistics/wld_file.h"
-#include "book/statistics/wld_internal.h"
+#include "base/xxh64.h"
 
-enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size)
+/* Header ----------------------------------------------------------------------------------- */
+
+static const char mirror_name[] = "mirror";
+
+bool wld_is_magic(const uint8_t *bytes, size_t size)
 {
-    *size = fread(buffer, 1, capacity, stream);
-    return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
+    return size >= WLD_MAGIC_SIZE && memcmp(bytes, WLD_MAGIC, WLD_MAGIC_SIZE) == 0;
 }
 
-/* Bytes ------------------------------------------------------------------------------------ */
-
-enum caxton_status wld_read_some(struct wld_reader *reader, uint8_t *to, size_t size, size_t *got,
-                                 struct diag *diag)
+/* Takes the next line "NAME VALUE" off the front of *options; false at the end. */
+static bool next_option(struct span *options, struct span *name, struct span *value)
 {
-    *got = 0;
-    while (*got < size) {
-        size_t more;
-        enum caxton_status status =
-            reader->source(reader->context, (char *)to + *got, size - *got, &more);
-        if (status != STATUS_OK)
-            return diag_fail(status, diag, "%s: %s", reader->name, status_name(status));
-        if (more == 0)
-            break;
-        *got += more;
-    }
-    reader->offset += *got;
-    if (reader->header.version == 1)
-        reader->checksum = checksum_add(reader->checksum, to, *got);
-    return STATUS_OK;
-}
-
-enum caxton_status wld_read_exactly(struct wld_reader *reader, uint8_t *to, size_t size,
-                                    struct diag *diag)
-{
-    size_t got = size;
-    enum caxton_status status;
-    if (reader->file) {
-        status = wld_file_read(reader->file, reader->offset, to, size, diag);
-        reader->offset += status == STATUS_OK ? size : 0;
-    } else {
-        status = wld_read_some(reader, to, size, &got, diag);
-    }
-    if (status == STATUS_OK && got < size)
-        return wld_damaged(reader->name, reader->offset, "the file is cut short", diag);
-    return status;
-}
-
-enum caxton_status wld_read_checksum(struct wld_reader *reader, const char *of, struct diag *diag)
-{
-    uint8_t bytes[WLD_CHECKSUM_SIZE];
-    uint64_t expected = reader->checksum;
-    enum caxton_status status = wld_read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status == STATUS_OK && bytes_get_u64le(bytes) != expected) {
-        char what[80];
-        (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
-        return wld_damaged(reader->name, reader->offset - WLD_CHECKSUM_SIZE, what, diag);
-    }
-    return status;
-}
-
-/* Beginning -------------------------------------------------------------------------------- */
-
-static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
-{
-    size_t got;
-    uint8_t *bytes = reader->block;
-    enum caxton_status status = wld_read_some(reader, bytes, WLD_MAGIC_SIZE, &got, diag);
-    if (status == STATUS_OK && !wld_is_magic(bytes, got))
-        return diag_fail(STATUS_NOT_FOUND, diag, "%s: this is no statistics file (.wld)",
-                         reader->name);
-    if (status == STATUS_OK)
-        status =
-            wld_read_exactly(reader, bytes + WLD_MAGIC_SIZE, WLD_START_SIZE - WLD_MAGIC_SIZE, diag);
-    struct wld_header header;
-    if (status == STATUS_OK)
-        status = wld_header_start(bytes, reader->name, &header, diag);
-    if (status == STATUS_OK)
-        status =
-            wld_read_exactly(reader, bytes + WLD_START_SIZE, header.size - WLD_START_SIZE, diag);
-    if (status == STATUS_OK)
-        status = wld_header_finish(bytes, reader->name, &header, diag);
-    if (status != STATUS_OK)
-        return status;
-    reader->header = header;
-    reader->in_prints = header.info.has_prints;
-    reader->checksum =
-        checksum_add(header.checksum, bytes + header.size - WLD_CHECKSUM_SIZE, WLD_CHECKSUM_SIZE);
-    return STATUS_OK;
-}
-
-static struct wld_reader *create(const char *name)
-{
-    struct wld_reader *reader = calloc(1, sizeof *reader);
-    if (!reader)
-        return NULL;
-    reader->last_key = UINT64_MAX;
-    (void)snprintf(reader->name, sizeof reader->name, "%s", name);
-    return reader;
-}
-
-enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
-                                     struct wld_reader **out, struct diag *diag)
-{
-    struct wld_reader *reader = create(name);
-    if (!reader)
-        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
-    reader->source = source;
-    reader->context = context;
-    enum caxton_status status = read_header(reader, diag);
-    if (status == STATUS_OK)
-        *out = reader;
-    else
-        wld_reader_destroy(reader);
-    return status;
-}
-
-enum caxton_status wld_reader_create_range(const struct wld_file *file, uint64_t first,
-                                           uint64_t last, struct wld_reader **out,
-                                           struct diag *diag)
-{
-    struct wld_reader *reader = create(wld_file_name(file));
-    if (!reader)
-        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", wld_file_name(file));
-    enum caxton_status status = STATUS_OK;
-    reader->file = file;
-    reader->first_key = first;
-    reader->last_key = last;
-    reader->header = *wld_file_header(file);
-    reader->offset = reader->header.size;
-    reader->is_part = first > 0 || last < UINT64_MAX;
-    reader->in_prints = reader->header.info.has_prints && !reader->is_part;
-    if (reader->is_part)
-        status = wld_file_seek(file, first, &reader->offset, diag);
-    if (status == STATUS_OK)
-        *out = reader;
-    else
-        wld_reader_destroy(reader);
-    return status;
-}
-
-void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context)
-{
-    reader->damage = sink;
-    reader->damage_context = context;
-}
-
-void wld_reader_destroy(struct wld_reader *reader)
-{
-    free(reader);
-}
-
-const char *wld_reader_name(const struct wld_reader *reader)
-{
-    return reader->name;
-}
-
-const struct wld_info *wld_reader_info(const struct wld_reader *reader)
-{
-    return &reader->header.info;
-}
-
-/* Blocks ----------------------------------------------------------------------------------- */
-
-/* Notes a sound block of version 2 for the index and the end. */
-static bool note_block(struct wld_reader *reader, uint64_t at, const struct wld_block_head *head)
-{
-    struct wld_records records = reader->left;
-    struct tally first;
-    if (!wld_records_next(&records, &first))
+    struct span line;
+    if (!span_line(options, &line))
         return false;
-    uint64_t checksum = bytes_get_u64le(reader->block + WLD_BLOCK_HEAD + head->size);
-    reader->index = wld_index_add(reader->index, (struct wld_entry){first.key, at});
-    reader->found.digest = wld_digest_add(reader->found.digest, checksum);
-    reader->found.blocks++;
+    const char *blank = line.size ? memchr(line.data, ' ', line.size) : NULL;
+    size_t name_size = blank ? (size_t)(blank - line.data) : line.size;
+    *name = span_make(line.data, name_size);
+    *value = blank ? span_from(line, name_size + 1) : span_make(NULL, 0);
     return true;
 }
 
-enum caxton_status wld_load_block(struct wld_reader *reader, struct wld_block_head *head,
-                                  struct diag *diag)
+/* What the options say about the counts; NULL, or what is not known here. */
+static const char *read_options(struct wld_info *info)
 {
-    bool old = reader->header.version == 1;
-    uint64_t at = reader->offset;
-    enum caxton_status status = wld_read_exactly(reader, reader->block, WLD_BLOCK_HEAD, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (!wld_block_read_head(reader->block, old ? WLD_BLOCK_V1 : WLD_BLOCK_MAX, head))
-        return wld_damaged(reader->name, at, "a block of an impossible size: the file is damaged",
+    struct span rest = span_of(info->options);
+    struct span name;
+    struct span value;
+    info->unit = 1;
+    while (next_option(&rest, &name, &value)) {
+        int64_t number = 0;
+        if (span_equal(name, "unit")) {
+            if (info->unit != 1 || span_to_int(value, TALLY_UNIT, TALLY_UNIT, &number) != STATUS_OK)
+                return "games are counted in a unit unknown here";
+            info->unit = (uint64_t)number;
+        } else if (span_equal(name, mirror_name)) {
+            if (!span_equal(value, "white"))
+                return "colours are mirrored in a way unknown here";
+            info->mirrored = true;
+        } else if (span_equal(name, "fingerprints")) {
+            if (!span_equal(value, "2"))
+                return "games are told apart in a way unknown here";
+            info->has_fingerprints = true;
+        } else if (span_equal(name, "min-games")) {
+            if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
+                return "the least number of games is no number";
+            if ((uint64_t)number > info->min_games)
+                info->min_games = (uint64_t)number;
+        }
+    }
+    return NULL;
+}
+
+bool wld_is_mirrored(const uint8_t *bytes, size_t size)
+{
+    if (!wld_is_magic(bytes, size) || size < WLD_START_SIZE)
+        return false;
+    uint64_t options_size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
+    size_t left = size - WLD_START_SIZE;
+    struct span rest = span_make((const char *)bytes + WLD_START_SIZE,
+                                 options_size < left ? (size_t)options_size : left);
+    struct span name;
+    struct span value;
+    while (next_option(&rest, &name, &value))
+        if (span_equal(name, mirror_name))
+            return true;
+    return false;
+}
+
+enum caxton_status wld_header_start(const uint8_t *bytes, const char *name, struct wld_header *out,
+                                    struct diag *diag)
+{
+    uint64_t version = bytes_get_le(bytes + WLD_MAGIC_SIZE, 4);
+    uint64_t size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
+    if (version != WLD_VERSION) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "version %llu; this program reads version %d",
+                       (unsigned long long)version, WLD_VERSION);
+        return wld_damaged(name, WLD_MAGIC_SIZE, what, diag);
+    }
+    if (size > WLD_OPTIONS_MAX)
+        return wld_damaged(name, WLD_MAGIC_SIZE + 4, "the options are too long", diag);
+    out->size = WLD_START_SIZE + (size_t)size + WLD_CHECKSUM_SIZE;
+    return STATUS_OK;
+}
+
+enum caxton_status wld_header_finish(const uint8_t *bytes, const char *name,
+                                     struct wld_header *header, struct diag *diag)
+{
+    size_t end = header->size - WLD_CHECKSUM_SIZE;
+    size_t size = end - WLD_START_SIZE;
+    header->checksum = xxh64(bytes, end, 0);
+    if (bytes_get_u64le(bytes + end) != header->checksum)
+        return wld_damaged(name, end, "the checksum of the header is wrong: the file is damaged",
                            diag);
-    if (head->size == 0)
-        return STATUS_OK;
-    status = wld_read_exactly(reader, reader->block + WLD_BLOCK_HEAD,
-                              head->size + (old ? 0 : WLD_CHECKSUM_SIZE), diag);
-    if (status == STATUS_OK && old)
-        status = wld_read_checksum(reader, "a block", diag);
-    else if (status == STATUS_OK && !wld_block_is_sound(reader->block, head->size))
-        return wld_damaged(reader->name, at,
-                           "the checksum of a block is wrong: the file is damaged", diag);
-    return status;
+    header->info = (struct wld_info){.options = ""};
+    memcpy(header->info.options, bytes + WLD_START_SIZE, size);
+    if (memchr(header->info.options, 0, size))
+        return wld_damaged(name, WLD_START_SIZE, "the options are no text", diag);
+    const char *unknown = read_options(&header->info);
+    return unknown ? wld_damaged(name, WLD_START_SIZE, unknown, diag) : STATUS_OK;
 }
 
-/* Reads the block of records at reader->offset: *head, whose size is 0 at the mark. */
-static enum caxton_status load_records(struct wld_reader *reader, struct wld_block_head *head,
-                                       struct diag *diag)
+/* Options ---------------------------------------------------------------------------------- */
+
+static int compare_spans(struct span a, struct span b)
 {
-    uint64_t at = reader->offset;
-    enum caxton_status status = wld_load_block(reader, head, diag);
-    if (status != STATUS_OK || head->size == 0)
-        return status;
-    reader->block_at = at + WLD_BLOCK_HEAD;
-    reader->left = wld_records_of(reader->block + WLD_BLOCK_HEAD, head);
-    if (reader->header.version > 1 && !note_block(reader, at, head))
-        return wld_damaged(reader->name, reader->block_at, "a record that no writer makes", diag);
-    return STATUS_OK;
+    size_t size = a.size < b.size ? a.size : b.size;
+    int order = size ? memcmp(a.data, b.data, size) : 0;
+    return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-/* Reads the next block that is sound; STATUS_END when there is none and the end was right. */
-static enum caxton_status read_block(struct wld_reader *reader, struct diag *diag)
+/* Puts `line` where it belongs among the lines of united[]. */
+static enum caxton_status insert_line(char *united, struct span line)
 {
-    struct wld_block_head head = {0, 0};
-    struct diag damage = {.text = ""};
-    uint64_t at = reader->offset;
-    enum caxton_status status = load_records(reader, &head, &damage);
-    while (status == STATUS_FORMAT && reader->damage) {
-        status = wld_file_skip(reader->file, reader->last.key, at, &reader->offset, &damage);
-        if (status == STATUS_OK && reader->offset <= at)
-            status = STATUS_FORMAT; /* the index leads back */
-        if (status != STATUS_OK)
+    size_t size = strlen(united);
+    struct span rest = span_make(united, size);
+    size_t at = 0;
+    for (struct span other; span_line(&rest, &other);) {
+        int order = compare_spans(line, other);
+        if (order == 0)
+            return STATUS_OK;
+        if (order < 0)
             break;
-        reader->damage(reader->damage_context, &damage);
-        reader->is_part = true;
-        at = reader->offset;
-        status = load_records(reader, &head, &damage);
+        at = size - rest.size;
     }
-    if (status == STATUS_OK && head.size == 0)
-        return wld_reader_finish(reader, diag);
-    if (status != STATUS_OK && diag)
-        *diag = damage;
+    if (size + line.size + 1 > WLD_OPTIONS_MAX)
+        return STATUS_RANGE;
+    memmove(united + at + line.size + 1, united + at, size - at + 1);
+    memcpy(united + at, line.data, line.size);
+    united[at + line.size] = '\n';
+    return STATUS_OK;
+}
+
+enum caxton_status wld_unite_options(char *united, const char *more)
+{
+    char result[WLD_OPTIONS_MAX + 1];
+    enum caxton_status status = STATUS_OK;
+    (void)snprintf(result, sizeof result, "%s", united);
+    struct span rest = span_of(more);
+    for (struct span line; status == STATUS_OK && span_line(&rest, &line);)
+        if (line.size)
+            status = insert_line(result, line);
+    if (status == STATUS_OK)
+        memcpy(united, result, strlen(result) + 1);
     return status;
 }
 
-/* Fingerprints ----------------------------------------------------------------------------- */
-
-/* Reads the next block of fingerprints; none at the mark. */
-static enum caxton_status load_prints(struct wld_reader *reader, struct diag *diag)
+static bool have(const char *options, struct span line)
 {
-    uint64_t at = reader->offset;
-    struct wld_block_head head;
-    enum caxton_status status = wld_load_block(reader, &head, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (head.size != head.records * PRINT_SIZE)
-        return wld_damaged(reader->name, at, "a block of fingerprints of an impossible size", diag);
-    if (head.size > 0)
-        reader->found.digest = wld_digest_add(
-            reader->found.digest, bytes_get_u64le(reader->block + WLD_BLOCK_HEAD + head.size));
-    reader->prints = (size_t)head.records;
-    reader->prints_left = reader->prints;
-    reader->in_prints = head.size > 0;
-    return STATUS_OK;
+    struct span rest = span_of(options);
+    for (struct span other; span_line(&rest, &other);)
+        if (compare_spans(line, other) == 0)
+            return true;
+    return false;
 }
 
-enum caxton_status wld_reader_next_print(void *context, struct fingerprint *out, struct diag *diag)
+bool wld_options_have(const char *options, const char *line)
 {
-    struct wld_reader *reader = context;
-    bool is_first = reader->prints == 0;
-    if (reader->in_prints && reader->prints_left == 0) {
-        enum caxton_status status = load_prints(reader, diag);
-        if (status == STATUS_FORMAT)
-            reader->is_part = true; /* the digest lacks a block: it is not compared with the end */
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (!reader->in_prints)
-        return STATUS_END;
-    const uint8_t *block = reader->block + WLD_BLOCK_HEAD;
-    const uint8_t *at = block + (reader->prints - reader->prints_left--) * PRINT_SIZE;
-    struct fingerprint print = print_decode(at);
-    if (!is_first && fingerprint_compare(reader->last_print, print) >= 0)
-        return wld_damaged(reader->name, reader->offset, "fingerprints that do not ascend", diag);
-    reader->last_print = print;
-    *out = print;
-    return STATUS_OK;
+    return have(options, span_of(line));
 }
 
-/* Reads on to where the records begin. Damage among the fingerprints harms no record. */
-static enum caxton_status leave_prints(struct wld_reader *reader, struct diag *diag)
+void wld_options_drop(char *options, const char *line)
 {
-    struct fingerprint print;
-    enum caxton_status status;
-    while ((status = wld_reader_next_print(reader, &print, diag)) == STATUS_OK)
-        continue;
-    if (status == STATUS_FORMAT && reader->damage) {
-        reader->in_prints = false;
-        reader->is_part = true;
-        return wld_file_seek(reader->file, 0, &reader->offset, diag);
+    struct span rest = span_of(options);
+    for (struct span other; span_line(&rest, &other);) {
+        if (!span_equal(other, line))
+            continue;
+        memmove(options + (other.data - options), rest.data, rest.size + 1);
+        return;
     }
-    return status == STATUS_END ? STATUS_OK : status;
+}
+
+static struct span first_line_without(const char *options, const char *others)
+{
+    struct span rest = span_of(options);
+    for (struct span line; span_line(&rest, &line);)
+        if (line.size && !have(others, line))
+            return line;
+    return span_make(NULL, 0);
+}
+
+bool wld_options_differ(const char *one, const char *other, struct span *only_one,
+                        struct span *only_other)
+{
+    *only_one = first_line_without(one, other);
+    *only_other = first_line_without(other, one);
+    return only_one->size > 0 || only_other->size > 0;
 }
 
 /* Records ---------------------------------------------------------------------------------- */
 
-static enum caxton_status next_record(struct wld_reader *reader, struct tally *out,
-                                      struct diag *diag)
+struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head)
 {
-    while (reader->left.left == 0) {
-        enum caxton_status status = read_block(reader, diag);
-        if (status != STATUS_OK)
-            return status;
-    }
-    uint64_t at = reader->block_at + (uint64_t)(reader->left.at - reader->left.start);
+    return (struct wld_records){
+        .start = records, .at = records, .end = records + head->size, .left = head->records};
+}
+
+bool wld_records_next(struct wld_records *records, struct tally *out)
+{
+    uint64_t delta;
     struct tally tally;
-    if (!wld_records_next(&reader->left, &tally) ||
-        (reader->found.records > 0 && tally_compare(&reader->last, &tally) >= 0))
-        return wld_damaged(reader->name, at, "a record that no writer makes", diag);
-    reader->found.records++;
-    reader->last = tally;
+    if (!bytes_get_varint(&records->at, records->end, &delta) || records->end - records->at < 2 ||
+        delta > UINT64_MAX - records->key)
+        return false;
+    tally.key = records->key + delta;
+    tally.move = bytes_get_u16le(records->at);
+    records->at += 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        if (!bytes_get_varint(&records->at, records->end, &tally.counts[i]))
+            return false;
+    records->left--;
+    records->key = tally.key;
     *out = tally;
+    return tally_is_countable(&tally) && (records->left == 0) == (records->at == records->end);
+}
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+enum { REST_MAX = 2 + OUTCOMES * VARINT_MAX };
+
+_Static_assert(WLD_BLOCK_MAX % WLD_FINGERPRINT_SIZE == 0, "full blocks have no gap");
+
+bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identity *b)
+{
+    return a->header == b->header && a->foot.records == b->foot.records &&
+           a->foot.blocks == b->foot.blocks && a->foot.digest == b->foot.digest;
+}
+
+struct wld_writer {
+    struct wld_blocks_writer blocks;
+    struct tally last;
+    bool in_fingerprints; /* no record has been taken, and fingerprints may come */
+};
+
+static enum caxton_status write_header(struct wld_writer *writer, const char *options, size_t size)
+{
+    uint8_t bytes[WLD_HEADER_MAX];
+    memcpy(bytes, WLD_MAGIC, WLD_MAGIC_SIZE);
+    bytes_put_le(bytes + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    bytes_put_le(bytes + WLD_MAGIC_SIZE + 4, size, 4);
+    memcpy(bytes + WLD_START_SIZE, options, size);
+    return wld_blocks_put_header(&writer->blocks, bytes, WLD_START_SIZE + size);
+}
+
+enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
+{
+    size_t size = strlen(options);
+    if (size > WLD_OPTIONS_MAX)
+        return STATUS_RANGE;
+    struct wld_writer *made = calloc(1, sizeof *made);
+    if (!made)
+        return STATUS_NO_MEMORY;
+    made->blocks.out = out;
+    made->in_fingerprints = wld_options_have(options, WLD_FINGERPRINTS_OPTION);
+    enum caxton_status status = write_header(made, options, size);
+    if (status != STATUS_OK) {
+        wld_writer_destroy(made);
+        return status;
+    }
+    *writer = made;
     return STATUS_OK;
 }
 
-enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
+void wld_writer_destroy(struct wld_writer *writer)
 {
-    struct wld_reader *reader = context;
-    struct tally tally;
-    enum caxton_status status = reader->in_prints ? leave_prints(reader, diag) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    do {
-        if (reader->ended)
-            return STATUS_END;
-        status = next_record(reader, &tally, diag);
-        if (status != STATUS_OK)
-            return status;
-    } while (tally.key < reader->first_key);
-    reader->ended = tally.key > reader->last_key;
-    if (reader->ended)
-        return STATUS_END;
-    *out = tally;
-    return STATUS_OK;
+    if (!writer)
+        return;
+    wld_blocks_writer_free(&writer->blocks);
+    free(writer);
+}
+
+enum caxton_status wld_writer_take_fingerprint(void *context, struct fingerprint print)
+{
+    struct wld_writer *writer = context;
+    uint8_t bytes[WLD_FINGERPRINT_SIZE];
+    if (!writer->in_fingerprints)
+        return STATUS_FORMAT;
+    bytes_put_le(bytes, print.high, 8);
+    bytes_put_le(bytes + 8, print.low, 8);
+    return wld_blocks_put(&writer->blocks, bytes, sizeof bytes);
+}
+
+/* Where there may be fingerprints, ends them. */
+static enum caxton_status end_fingerprints(struct wld_writer *writer)
+{
+    bool are_open = writer->in_fingerprints;
+    writer->in_fingerprints = false;
+    return are_open ? wld_blocks_end_put(&writer->blocks) : STATUS_OK;
+}
+
+/* In which of 2^WLD_RANGE_BITS equal parts of all keys is this one? */
+static unsigned range_of(uint64_t key)
+{
+    return (unsigned)(key >> (64 - WLD_RANGE_BITS));
+}
+
+enum caxton_status wld_writer_take(void *context, const struct tally *tally)
+{
+    struct wld_writer *writer = context;
+    const struct tally *last = &writer->last;
+    if (!tally_is_countable(tally))
+        return STATUS_RANGE;
+    if (writer->blocks.foot.records > 0 && tally_compare(last, tally) >= 0)
+        return STATUS_FORMAT;
+    if (end_fingerprints(writer) != STATUS_OK)
+        return STATUS_IO;
+    uint8_t rest[REST_MAX];
+    bytes_put_le(rest, tally->move, 2);
+    uint8_t *to = rest + 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        to = bytes_put_varint(to, tally->counts[i]);
+    enum caxton_status status =
+        wld_blocks_add(&writer->blocks, tally->key, rest, (size_t)(to - rest),
+                       range_of(tally->key) != range_of(last->key));
+    writer->last = *tally;
+    return status;
+}
+
+struct wld_identity wld_writer_identity(const struct wld_writer *writer)
+{
+    return (struct wld_identity){writer->blocks.header, writer->blocks.foot};
+}
+
+enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
+{
+    enum caxton_status status = end_fingerprints(writer);
+    if (status == STATUS_OK)
+        status = wld_blocks_finish(&writer->blocks, WLD_FOOT_SIZE);
+    if (status == STATUS_OK)
+        *records = writer->blocks.foot.records;
+    return status;
 }

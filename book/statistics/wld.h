@@ -37,7 +37,7 @@
  *             varint   losses
  *
  * Records ascend by key, then move; each (key, move) is there once, with at least one and at most
- * WLD_GAMES_MAX games. A varint is LEB128, unsigned: seven bits a byte, the lowest first, the
+ * TALLY_GAMES_MAX games. A varint is LEB128, unsigned: seven bits a byte, the lowest first, the
  * eighth bit says that more follow; no longer than it must be. A block ends where one more record
  * would exceed its size, and where the first 6 bits of the key change: 64 ranges of keys can be
  * written side by side.
@@ -46,10 +46,6 @@
  * key stands among all numbers. That is one read, the block another.
  *
  * A checksum is XXH64 with the seed 0 where no other is named (base/xxh64.h).
- *
- * Version 1 is read: blocks of up to 65536 bytes, no index; the end is 16 bytes, 8 of them 0 and
- * the number of records, and a checksum. There a checksum is the 64-bit FNV-1a of every byte of the
- * file before it (base/checksum.h).
  *
  * The unit: an option "unit N" (N = 65536, see amount.h) says that N of what is counted make one
  * game; without it what is counted are games.
@@ -65,52 +61,132 @@
  * Source: LEB128: the DWARF 4 standard, section 7.6. */
 #pragma once
 
-#include <stddef.h>
-
-#include "book/statistics/print.h"
+#include "base/fingerprint.h"
+#include "base/text.h"
 #include "book/statistics/tally.h"
-#include "book/statistics/wld_block.h"
-#include "book/statistics/wld_header.h"
+#include "book/statistics/wld_blocks.h"
 
-struct wld_file;
+/* Header ----------------------------------------------------------------------------------- */
 
-/* Gives up to `capacity` bytes, *size = 0 at the end. */
-typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
-                                         size_t *size);
+#define WLD_MAGIC "CAXWLD\r\n"
+enum {
+    WLD_MAGIC_SIZE = sizeof WLD_MAGIC - 1,
+    WLD_START_SIZE = WLD_MAGIC_SIZE + 8, /* before the options */
+    WLD_VERSION = 2,
+    WLD_OPTIONS_MAX = 16384,
+    WLD_HEADER_MAX = WLD_START_SIZE + WLD_OPTIONS_MAX + WLD_CHECKSUM_SIZE
+};
 
-/* A wld_source of a stdio stream. */
-enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size);
+/* What the header says of the counts. */
+struct wld_info {
+    char options[WLD_OPTIONS_MAX + 1];
+    uint64_t unit;      /* so many units of what is counted make one game: 1 or TALLY_UNIT */
+    uint64_t min_games; /* moves of fewer games were left out; 0: none were. Of several such options
+                           the largest */
+    bool mirrored;
+    bool has_fingerprints; /* fingerprints of the games stand before the blocks */
+};
 
-struct wld_reader;
+/* The option of files with fingerprints. Its number changes when base/fingerprint.h or what is told
+ * apart by them (filter_fingerprint()) does. */
+#define WLD_FINGERPRINTS_OPTION "fingerprints 2"
 
-/* Reads the header. One block is in memory at a time. `name` is copied, for messages.
- * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, of a later version
- * or counted in a way of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those
- * of the source. */
-MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
-                                                struct wld_reader **out, struct diag *diag);
-void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
+struct wld_header {
+    size_t size; /* all of it */
+    uint64_t checksum;
+    struct wld_info info;
+};
 
-/* As above, of a file that is open for looking up (wld_file.h), which is borrowed; from the record
- * `first` on, to the last with a key of at most `last`. 0 and UINT64_MAX: all of it, and the index
- * and the end are checked, too. Errors: also STATUS_IO. */
-MUST_CHECK enum caxton_status wld_reader_create_range(const struct wld_file *file, uint64_t first,
-                                                      uint64_t last, struct wld_reader **out,
-                                                      struct diag *diag);
+/* Do these first bytes of a file announce statistics? */
+bool wld_is_magic(const uint8_t *bytes, size_t size);
 
-/* Of such a reader: damaged blocks are given to `sink` and stepped over, with all their records.
- * diag: what is wrong at which byte. */
-typedef void (*wld_damage_sink)(void *context, const struct diag *diag);
-void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context);
+/* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
+bool wld_is_mirrored(const uint8_t *bytes, size_t size);
 
-const struct wld_info *wld_reader_info(const struct wld_reader *reader);
-const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
+/* Reads the size of a header off the first WLD_START_SIZE bytes of the file `name`, whose
+ * magic is right. Errors: STATUS_FORMAT; `diag` says what at which byte. */
+MUST_CHECK enum caxton_status wld_header_start(const uint8_t *bytes, const char *name,
+                                               struct wld_header *out, struct diag *diag);
 
-/* A print_source of a reader of all of a file: before its first record. Files without the option
- * "fingerprints" have none. Errors: STATUS_END, STATUS_FORMAT, those of the source. */
-MUST_CHECK enum caxton_status wld_reader_next_print(void *reader, struct fingerprint *out,
-                                                    struct diag *diag);
+/* Reads the rest of it, of all header->size bytes. Errors: as above. */
+MUST_CHECK enum caxton_status wld_header_finish(const uint8_t *bytes, const char *name,
+                                                struct wld_header *header, struct diag *diag);
 
-/* A tally_source: the next record; none is given out whose checksum was not right.
- * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
-MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, struct diag *diag);
+/* Options: lines "NAME VALUE", each once, in the order of their bytes. --------------------------
+ */
+
+/* Adds the lines of `more` to the options in united[WLD_OPTIONS_MAX + 1]: each line once, in the
+ * order of their bytes. Errors: STATUS_RANGE (too long), `united` as it was. */
+MUST_CHECK enum caxton_status wld_unite_options(char *united, const char *more);
+
+bool wld_options_have(const char *options, const char *line);
+
+/* Takes the line out, if it is there. */
+void wld_options_drop(char *options, const char *line);
+
+/* Do they differ? Then the first line that only `one` has and the first that only `other` has, each
+ * empty if there is none. */
+bool wld_options_differ(const char *one, const char *other, struct span *only_one,
+                        struct span *only_other);
+
+/* Records ---------------------------------------------------------------------------------- */
+
+enum { WLD_RANGE_BITS = 6 }; /* no block has keys that differ in these first bits */
+
+/* Records on their way out of a block. */
+struct wld_records {
+    const uint8_t *start;
+    const uint8_t *at;
+    const uint8_t *end;
+    uint64_t left;
+    uint64_t key; /* of the record before; 0 for the first */
+};
+
+struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head);
+
+/* The next record; records->left is not 0. False: it is none that a writer makes, or it is the last
+ * and bytes follow. */
+bool wld_records_next(struct wld_records *records, struct tally *out);
+
+/* Fingerprints of games ascend. */
+enum { WLD_FINGERPRINT_SIZE = 16 };
+
+/* Gives the next fingerprint of a sequence in ascending order; STATUS_END at its end. */
+typedef enum caxton_status (*fingerprint_source)(void *context, struct fingerprint *out,
+                                                 struct diag *diag);
+
+/* Receives fingerprints in ascending order, each once. */
+typedef enum caxton_status (*fingerprint_sink)(void *context, struct fingerprint print);
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+/* Equal for two files: they hold the same options and counts. */
+struct wld_identity {
+    uint64_t header; /* its checksum */
+    struct wld_foot foot;
+};
+bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identity *b);
+
+/* Keeps the index until the end: 16 bytes for a block of 16 KiB. */
+struct wld_writer;
+
+/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options()
+ * makes them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO.
+ */
+MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
+                                                struct wld_writer **writer);
+void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
+
+/* A fingerprint_sink, for files with WLD_FINGERPRINTS_OPTION: before the first tally. Errors:
+ * STATUS_IO, STATUS_FORMAT (a file without fingerprints, or too late). */
+MUST_CHECK enum caxton_status wld_writer_take_fingerprint(void *writer, struct fingerprint print);
+
+/* A tally_sink. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE (more games than TALLY_GAMES_MAX,
+ * or none), STATUS_FORMAT (out of order). */
+MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
+
+/* Writes the last block and the end. *records: how many the file has. */
+MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
+
+/* After it: what tells the file from others. */
+struct wld_identity wld_writer_identity(const struct wld_writer *writer);

@@ -1,13 +1,14 @@
-/* A statistics file of version 2 looked up where it lies: of a file of any size nothing is loaded
- * but a page of the index and a block, or now and then two. */
+/* A statistics file (wld.h) read: looked up where it lies, of a file of any size nothing is loaded
+ * but a page of the index and a block, or now and then two; or read in order, also from a stream.
+ */
 #pragma once
 
-#include "book/statistics/wld_block.h"
+#include "book/statistics/wld.h"
 
 struct wld_file;
 
 /* Opens a regular file. Header and end are checked, blocks when they are read.
- * Errors: STATUS_NOT_FOUND (no statistics, or of version 1, or no regular file), STATUS_FORMAT,
+ * Errors: STATUS_NOT_FOUND (no statistics, or no regular file), STATUS_FORMAT,
  * STATUS_IO, STATUS_NO_MEMORY; `diag` (may be NULL) names the file. */
 MUST_CHECK enum caxton_status wld_file_open(const char *path, struct wld_file **out,
                                             struct diag *diag);
@@ -23,13 +24,7 @@ const struct wld_header *wld_file_header(const struct wld_file *file);
 const char *wld_file_name(const struct wld_file *file);
 uint64_t wld_file_records(const struct wld_file *file);
 
-/* Equal for two files: they hold the same options and counts. */
-struct wld_identity {
-    uint64_t header; /* its checksum */
-    struct wld_foot foot;
-};
 struct wld_identity wld_file_identity(const struct wld_file *file);
-bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identity *b);
 
 /* Gives the moves of the position with this key to `sink`; there may be none. Any thread.
  * Errors: STATUS_FORMAT (a block that was read is damaged, or the index does not fit it: `diag`
@@ -37,21 +32,45 @@ bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identi
 MUST_CHECK enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
                                             tally_sink sink, void *context, struct diag *diag);
 
-/* Reads the block that begins at byte `at`: block[WLD_BLOCK_BYTES]. Its size is 0 behind the last.
- * Errors: as above. Any thread. */
-MUST_CHECK enum caxton_status wld_file_block(const struct wld_file *file, uint64_t at,
-                                             uint8_t *block, struct wld_block_head *head,
-                                             struct diag *diag);
+/* Reading in order -------------------------------------------------------------------------- */
 
-/* Exactly `size` bytes from byte `at` on, whatever they are. Errors: as above. Any thread. */
-MUST_CHECK enum caxton_status wld_file_read(const struct wld_file *file, uint64_t at, void *out,
-                                            size_t size, struct diag *diag);
+/* Gives up to `capacity` bytes, *size = 0 at the end. */
+typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
+                                         size_t *size);
 
-/* By the index, where the first block begins that may have `key`, or larger keys where none has. */
-MUST_CHECK enum caxton_status wld_file_seek(const struct wld_file *file, uint64_t key, uint64_t *at,
-                                            struct diag *diag);
+/* A wld_source of a stdio stream. */
+enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size);
 
-/* By the index, where the block behind the one at byte `at` begins: for a block that is damaged.
- * key: one that is not behind it. */
-MUST_CHECK enum caxton_status wld_file_skip(const struct wld_file *file, uint64_t key, uint64_t at,
-                                            uint64_t *next, struct diag *diag);
+struct wld_reader;
+
+/* Reads the header. One block is in memory at a time. `name` is copied, for messages.
+ * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, of a later version
+ * or counted in a way of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those
+ * of the source. */
+MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
+                                                struct wld_reader **out, struct diag *diag);
+void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
+
+/* As above, of a file that is open for looking up, which is borrowed; from the record
+ * `first` on, to the last with a key of at most `last`. 0 and UINT64_MAX: all of it, and the index
+ * and the end are checked, too. Errors: also STATUS_IO. */
+MUST_CHECK enum caxton_status wld_reader_create_range(const struct wld_file *file, uint64_t first,
+                                                      uint64_t last, struct wld_reader **out,
+                                                      struct diag *diag);
+
+/* Of such a reader: damaged blocks are given to `sink` and stepped over, with all their records.
+ * diag: what is wrong at which byte. */
+typedef void (*wld_damage_sink)(void *context, const struct diag *diag);
+void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context);
+
+const struct wld_info *wld_reader_info(const struct wld_reader *reader);
+const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
+
+/* A fingerprint_source of a reader of all of a file: before its first record. Files without the
+ * option "fingerprints" have none. Errors: STATUS_END, STATUS_FORMAT, those of the source. */
+MUST_CHECK enum caxton_status wld_reader_next_fingerprint(void *reader, struct fingerprint *out,
+                                                          struct diag *diag);
+
+/* A tally_source: the next record; none is given out whose checksum was not right.
+ * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
+MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, struct diag *diag);

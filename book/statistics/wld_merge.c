@@ -3,9 +3,85 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "book/statistics/tally_merge.h"
-#include "book/statistics/tally_parts.h"
-#include "book/statistics/wld.h"
+#include "base/heap.h"
+
+enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, tally_sink sink,
+                             void *context, struct diag *diag)
+{
+    struct tally_input *inputs = calloc(count ? count : 1, sizeof *inputs);
+    if (!inputs)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        inputs[i] = (struct tally_input){.next = wld_reader_next, .context = readers[i]};
+    enum caxton_status status = tally_merge(inputs, count, sink, context, diag);
+    free(inputs);
+    return status;
+}
+
+/* Fingerprints ----------------------------------------------------------------------------- */
+
+struct fingerprint_input {
+    struct wld_reader *reader;
+    struct fingerprint head;
+};
+
+/* A heap_order. */
+static bool goes_before(const void *a, const void *b)
+{
+    const struct fingerprint_input *one = a;
+    const struct fingerprint_input *other = b;
+    return fingerprint_compare(one->head, other->head) < 0;
+}
+
+/* A heap_next. */
+static enum caxton_status read_fingerprint(void *sequence, struct diag *diag)
+{
+    struct fingerprint_input *input = sequence;
+    return wld_reader_next_fingerprint(input->reader, &input->head, diag);
+}
+
+/* Gives the least fingerprint of all to `sink` and goes past it in each input that has it. */
+static enum caxton_status take_fingerprint(struct heap *heap, fingerprint_sink sink, void *context,
+                                           struct wld_common_games *common, struct diag *diag)
+{
+    const struct fingerprint_input least = *(const struct fingerprint_input *)heap->items[0];
+    enum caxton_status status = sink(context, least.head);
+    if (status == STATUS_OK)
+        status = heap_advance(heap, read_fingerprint, goes_before, diag);
+    while (status == STATUS_OK && heap->count > 0) {
+        const struct fingerprint_input *first = heap->items[0];
+        if (fingerprint_compare(first->head, least.head) != 0)
+            break;
+        if (common->games++ == 0) {
+            common->one = wld_reader_name(least.reader);
+            common->other = wld_reader_name(first->reader);
+        }
+        status = heap_advance(heap, read_fingerprint, goes_before, diag);
+    }
+    return status;
+}
+
+enum caxton_status wld_merge_fingerprints(struct wld_reader *const *readers, size_t count,
+                                          fingerprint_sink sink, void *context,
+                                          struct wld_common_games *common, struct diag *diag)
+{
+    struct fingerprint_input *inputs = calloc(count ? count : 1, sizeof *inputs);
+    struct heap heap = {.items = NULL};
+    enum caxton_status status =
+        inputs ? STATUS_OK : diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count && inputs; i++)
+        inputs[i].reader = readers[i];
+    if (status == STATUS_OK)
+        status =
+            heap_open(&heap, inputs, sizeof *inputs, count, read_fingerprint, goes_before, diag);
+    while (status == STATUS_OK && heap.count > 0)
+        status = take_fingerprint(&heap, sink, context, common, diag);
+    free(heap.items);
+    free(inputs);
+    return status;
+}
+
+/* By ranges -------------------------------------------------------------------------------- */
 
 /* Records of all files, and at least those of each, in a range. A range reads one block more of
  * each file than it needs: a few hundred records. */

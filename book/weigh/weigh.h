@@ -48,8 +48,8 @@ struct weight_kind {
     const char *help; /* one or more lines for --help */
     /* Are values whole numbers of points or games, to be written as they are where they fit? */
     bool whole;
-    /* The value of a move, in units of its own; 0 is not playable. Counts are at most WLD_GAMES_MAX
-     * together, `unit` of them for a game. */
+    /* The value of a move, in units of its own; 0 is not playable. Counts are at most
+     * TALLY_GAMES_MAX together, `unit` of them for a game. */
     uint64_t (*value)(const struct tally *tally, uint64_t unit);
 };
 

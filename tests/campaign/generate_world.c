@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 #include "chess/movegen.h"
 
 /* Reading ---------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "makebook.h"

@@ -8,7 +8,8 @@
 
 #include "base/bytes.h"
 #include "base/xxh64.h"
-#include "book/statistics/samples_write.h"
+#include "book/statistics/samples_file.h"
+#include "book/statistics/wld_file.h"
 #include "makebook.h"
 
 static const char games[] = "[White \"Anna\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"

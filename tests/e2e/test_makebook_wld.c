@@ -215,20 +215,6 @@ static void a_shard_is_added_once(void **state)
     assert_int_equal(MAKEBOOK("merge", "1.wld", "copy.wld", "-o", "small.wld", "-q"), 0);
 }
 
-/* Statistics of version 1, made by an older makebook of the games of this file. */
-static void version_1_is_read(void **state)
-{
-    (void)state;
-    char path[600];
-    (void)snprintf(path, sizeof path, "%s/statistics/version1.wld", TEST_DATA_DIR);
-    assert_int_equal(RUN("merge", path, "-o", path_of("new.wld"), "-q"), 0);
-    assert_same_files("new.wld", "all.wld");
-    assert_int_equal(RUN("show", path), 0);
-    assert_int_equal(RUN("convert", path, path_of("old.bin"), "--min-games", "1", "-q"), 0);
-    assert_int_equal(MAKEBOOK("convert", "all.wld", "new.bin", "--min-games", "1", "-q"), 0);
-    assert_same_files("old.bin", "new.bin");
-}
-
 static void overrides_win(void **state)
 {
     (void)state;
@@ -369,7 +355,6 @@ int main(void)
         cmocka_unit_test(options_must_agree),
         cmocka_unit_test(damage_is_one_clear_line),
         cmocka_unit_test(a_damaged_block_is_named_and_left_out),
-        cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(rare_moves_are_left_out_of_a_sum),
         cmocka_unit_test(both_ways_to_make_statistics_are_one),
         cmocka_unit_test(a_shard_is_added_once),

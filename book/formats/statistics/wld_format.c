@@ -9,7 +9,7 @@
 
 #include "base/memory_stream.h"
 #include "book/entry_table.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld_merge.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
 

@@ -8,7 +8,7 @@
 
 #include "book/book.h"
 #include "book/format.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 extern const struct book_format wld_format;
 extern const struct book_format wld_mirrored_format;

@@ -6,7 +6,7 @@
 #include "base/command_line.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 struct input;
 struct wld_file;

@@ -24,7 +24,6 @@
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/statistics/wld_file.h"
-#include "book/statistics/wld_options.h"
 
 /* Where the lines of a new book end. */
 
@@ -129,7 +128,7 @@ static bool check(const struct command_line *line, const char *path,
 {
     char text[WLD_OPTIONS_MAX + 1];
     const struct wld_info *info = &wld_file_header(file)->info;
-    if (!info->has_prints)
+    if (!info->has_fingerprints)
         return command_refuse(line,
                               "%s does not say which games it counts, as statistics made with "
                               "--updatable do: makebook merge adds up without looking at games",
@@ -581,8 +580,8 @@ static int take_stats_as_book(struct build_command *command)
 static int read_updatable(struct build_command *command)
 {
     struct count_options *count = &command->options.count;
-    count->keep_prints = count->keep_prints || command->add_to;
-    if (!count->keep_prints)
+    count->keep_fingerprints = count->keep_fingerprints || command->add_to;
+    if (!count->keep_fingerprints)
         return EXIT_DONE;
     const char *option = command->add_to ? "--add-to" : "--updatable";
     if (!command->stats)
@@ -653,7 +652,7 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
                  &command->output),
         TEXT_ROW("stats", 0, "FILE", "where the counts of all moves go (.wld)", &command->stats),
         FLAG_ROW("updatable", 0, "keep in statistics which games they count, for --add-to",
-                 &options->count.keep_prints),
+                 &options->count.keep_fingerprints),
         TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
                  &command->add_to),
         NUMBER_ROW("samples", 0, "N",

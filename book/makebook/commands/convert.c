@@ -21,7 +21,7 @@
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld_merge.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/pgn_write.h"

@@ -6,7 +6,7 @@
 void merge_prints_note(struct merge_prints *prints, const struct wld_reader *reader,
                        const char *name)
 {
-    if (wld_reader_info(reader)->has_prints)
+    if (wld_reader_info(reader)->has_fingerprints)
         prints->updatable++;
     else if (!prints->plain)
         prints->plain = name;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/command_line.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 struct merge_prints {
     int updatable;     /* inputs with fingerprints, */

@@ -7,17 +7,18 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/sample_games.h"
-#include "book/statistics/sample_merge.h"
-#include "book/statistics/samples_map.h"
+#include "book/statistics/sample.h"
+#include "book/statistics/samples_file.h"
 
 struct merge_samples {
     const struct command_line *line;
     size_t count; /* of files that are open */
     struct samples_file **files;
-    struct samples_map **maps;
+    struct samples_cursor *cursors;
+    uint16_t **numbers;
     struct sample_input *inputs;
     struct samples_info info; /* of the sum */
-    struct sample_merge *merge;
+    struct sample_merge merge;
     struct atomic_file *file;
     struct samples_writer *writer;
 };
@@ -28,14 +29,15 @@ void merge_samples_close(struct merge_samples *samples)
         return;
     atomic_file_abort(samples->file);
     samples_writer_destroy(samples->writer);
-    sample_merge_destroy(samples->merge);
+    sample_merge_end(&samples->merge);
     for (size_t i = 0; i < samples->count; i++) {
-        samples_map_destroy(samples->maps[i]);
+        free(samples->numbers[i]);
         samples_file_close(samples->files[i]);
     }
     sample_names_free(&samples->info.names);
     free(samples->inputs);
-    free(samples->maps);
+    free(samples->cursors);
+    free(samples->numbers);
     free(samples->files);
     free(samples);
 }
@@ -123,17 +125,20 @@ static enum caxton_status start(struct merge_samples *samples, const char *outpu
         diag_set(diag, 0, 0, "out of memory");
     free(path);
     for (size_t i = 0; i < samples->count && status == STATUS_OK; i++) {
-        status = samples_map_create(samples->files[i], &samples->info.names, &samples->maps[i]);
+        samples->numbers[i] = samples_file_numbers(samples->files[i], &samples->info.names);
+        if (!samples->numbers[i])
+            status = diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+        samples->cursors[i] =
+            (struct samples_cursor){.file = samples->files[i], .numbers = samples->numbers[i]};
         samples->inputs[i] =
-            (struct sample_input){.next = samples_map_next, .context = samples->maps[i]};
+            (struct sample_input){.next = samples_cursor_next, .context = &samples->cursors[i]};
     }
     if (status != STATUS_OK)
         return status;
-    samples->merge = sample_merge_create(samples->inputs, samples->count, samples->info.most);
-    if (!samples->merge)
-        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    samples->merge = (struct sample_merge){
+        .inputs = samples->inputs, .count = samples->count, .most = samples->info.most};
     return samples_writer_create(atomic_file_stream(samples->file), &samples->info,
-                                 sample_merge_next, samples->merge, &samples->writer);
+                                 sample_merge_next, &samples->merge, &samples->writer);
 }
 
 bool merge_samples_open(const struct command_line *line, const char *output,
@@ -149,9 +154,10 @@ bool merge_samples_open(const struct command_line *line, const char *output,
         return command_refuse(line, "out of memory");
     samples->line = line;
     samples->files = calloc(count, sizeof *samples->files);
-    samples->maps = calloc(count, sizeof *samples->maps);
+    samples->cursors = calloc(count, sizeof *samples->cursors);
+    samples->numbers = calloc(count, sizeof *samples->numbers);
     samples->inputs = calloc(count, sizeof *samples->inputs);
-    if (!samples->files || !samples->maps || !samples->inputs) {
+    if (!samples->files || !samples->cursors || !samples->numbers || !samples->inputs) {
         merge_samples_close(samples);
         return command_refuse(line, "out of memory");
     }

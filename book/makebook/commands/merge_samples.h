@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/command_line.h"
-#include "book/statistics/samples_write.h"
+#include "book/statistics/samples_file.h"
 
 struct merge_samples;
 

@@ -18,8 +18,6 @@
 #include "book/makebook/commands/merge_samples.h"
 #include "book/makebook/commands/merge_sum.h"
 #include "book/statistics/wld_file.h"
-#include "book/statistics/wld_options.h"
-#include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
  * the program was started with. */
@@ -99,7 +97,7 @@ static bool accept_options(const struct merging *merging, const struct source *s
 {
     char options[WLD_OPTIONS_MAX + 1];
     text_copy(options, sizeof options, span_of(wld_reader_info(source->stats)->options));
-    wld_options_drop(options, WLD_PRINTS_OPTION);
+    wld_options_drop(options, WLD_FINGERPRINTS_OPTION);
     if (merging->merge->force || strcmp(options, merging->first) == 0)
         return true;
     char a[160];
@@ -393,7 +391,7 @@ int merge_stats(const struct merge_command *merge, struct source *first)
     merging->mirrored = wld_reader_info(first->stats)->mirrored;
     text_copy(merging->first, sizeof merging->first,
               span_of(wld_reader_info(first->stats)->options));
-    wld_options_drop(merging->first, WLD_PRINTS_OPTION);
+    wld_options_drop(merging->first, WLD_FINGERPRINTS_OPTION);
     int status = accept(merging, first, 0) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);
     return status;

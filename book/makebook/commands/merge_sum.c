@@ -1,10 +1,8 @@
 #include "book/makebook/commands/merge_sum.h"
 
 #include "base/text.h"
-#include "book/statistics/print_merge.h"
+#include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
-#include "book/statistics/wld_options.h"
-#include "book/statistics/wld_write.h"
 
 struct summing {
     struct merge_sum *sum;
@@ -36,11 +34,11 @@ static bool know_games(const struct merge_sum *sum, struct wld_reader *const *re
 {
     bool know = count > 0 && sum->min_games <= 1;
     for (size_t i = 0; i < count && know; i++)
-        know = wld_reader_info(readers[i])->has_prints;
+        know = wld_reader_info(readers[i])->has_fingerprints;
     return know;
 }
 
-/* A print_sink. */
+/* A fingerprint_sink. */
 static enum caxton_status forget_print(void *context, struct fingerprint print)
 {
     (void)context;
@@ -52,10 +50,10 @@ static enum caxton_status forget_print(void *context, struct fingerprint print)
 static enum caxton_status take_prints(struct merge_sum *sum, struct wld_reader *const *readers,
                                       size_t count, struct wld_writer *writer, struct diag *diag)
 {
-    struct print_common common = {0};
-    enum caxton_status status =
-        print_merge(readers, count, sum->forget_games ? forget_print : wld_writer_take_print,
-                    writer, &common, diag);
+    struct wld_common_games common = {0};
+    enum caxton_status status = wld_merge_fingerprints(
+        readers, count, sum->forget_games ? forget_print : wld_writer_take_fingerprint, writer,
+        &common, diag);
     sum->twice = common.games;
     if (status != STATUS_OK || common.games == 0 || sum->force)
         return status;
@@ -75,7 +73,7 @@ static enum caxton_status make_options(const struct merge_sum *sum, bool keeps,
     if (sum->min_games > 1)
         (void)snprintf(line, sizeof line, "min-games %llu\n", (unsigned long long)sum->min_games);
     if (!keeps)
-        wld_options_drop(out, WLD_PRINTS_OPTION);
+        wld_options_drop(out, WLD_FINGERPRINTS_OPTION);
     return wld_unite_options(out, line);
 }
 

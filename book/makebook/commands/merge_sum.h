@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "base/progress.h"
-#include "book/statistics/samples_write.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/samples_file.h"
 #include "book/statistics/wld_file.h"
 
 struct merge_sum {

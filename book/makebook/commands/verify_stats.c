@@ -7,7 +7,7 @@
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/commands/verify.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_header.h"
+#include "book/statistics/wld_file.h"
 
 /* Sample games that makebook verify reads along with the statistics that they stand beside. */
 
@@ -154,7 +154,7 @@ static void print_options(FILE *out, const char *options)
     struct span rest = span_of(options);
     struct span line;
     while (span_line(&rest, &line)) {
-        if (span_equal(line, WLD_PRINTS_OPTION))
+        if (span_equal(line, WLD_FINGERPRINTS_OPTION))
             continue;
         text_put_safe(out, line);
         (void)fputc('\n', out);
@@ -167,7 +167,7 @@ static bool verify_prints(const struct verify *verify, uint64_t *games)
     struct fingerprint print;
     struct diag diag = {.text = ""};
     enum caxton_status status;
-    while ((status = wld_reader_next_print(verify->source.stats, &print, &diag)) == STATUS_OK)
+    while ((status = wld_reader_next_fingerprint(verify->source.stats, &print, &diag)) == STATUS_OK)
         ++*games;
     return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
 }

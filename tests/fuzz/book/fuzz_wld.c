@@ -1,6 +1,6 @@
 /* Any bytes as statistics. The bytes are a file without its checksums, which are put where the
  * sizes in it say, so that what lies behind them is read, too; a first byte that is odd leaves them
- * out. Of version 2 the same bytes are also looked up, and read around damaged blocks.
+ * out. The same bytes are also looked up, and read around damaged blocks.
  */
 #include <string.h>
 
@@ -12,14 +12,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEADER = 16, BLOCK = 8, END_1 = 16, CHECKSUM = 8, OPTIONS_AT = 12, ENTRY = 16, PAGE = 256 };
+enum { HEADER = 16, BLOCK = 8, CHECKSUM = 8, OPTIONS_AT = 12, ENTRY = 16, PAGE = 256 };
 
 struct file {
     uint8_t *bytes;
     size_t size;
     const uint8_t *from;
     size_t left;
-    bool old;        /* version 1 */
     uint64_t header; /* its checksum */
 };
 
@@ -42,11 +41,7 @@ static bool take(struct file *file, size_t count)
 /* Of the part that began at byte `start`. */
 static uint64_t add_checksum(struct file *file, size_t start, uint64_t seed)
 {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < file->size && file->old; i++)
-        sum = (sum ^ file->bytes[i]) * UINT64_C(0x100000001b3);
-    if (!file->old)
-        sum = xxh64(file->bytes + start, file->size - start, seed);
+    uint64_t sum = xxh64(file->bytes + start, file->size - start, seed);
     for (int i = 0; i < CHECKSUM; i++)
         file->bytes[file->size++] = (uint8_t)(sum >> 8 * i);
     return sum;
@@ -84,25 +79,24 @@ static bool add_prints(struct file *file)
 
 static void add_checksums(struct file *file)
 {
-    static const char prints[] = WLD_PRINTS_OPTION;
+    static const char prints[] = WLD_FINGERPRINTS_OPTION;
     size_t blocks = 0;
     if (!take(file, HEADER) || !take(file, number_at(file->bytes + OPTIONS_AT)))
         return;
-    file->old = file->bytes[WLD_MAGIC_SIZE] == 1;
-    bool has_prints = !file->old && file->size > HEADER + sizeof prints - 1 &&
-                      memcmp(file->bytes + HEADER, prints, sizeof prints - 1) == 0;
+    bool has_fingerprints = file->size > HEADER + sizeof prints - 1 &&
+                            memcmp(file->bytes + HEADER, prints, sizeof prints - 1) == 0;
     file->header = add_checksum(file, 0, 0);
-    if (has_prints && !add_prints(file))
+    if (has_fingerprints && !add_prints(file))
         return;
     for (; file->left >= BLOCK; blocks++) {
         uint32_t records = number_at(file->from);
         size_t start = file->size;
-        if (records == 0 && !file->old) {
+        if (records == 0) {
             if (take(file, BLOCK))
                 add_end(file, blocks);
             return;
         }
-        if (!take(file, records ? BLOCK + (size_t)records : END_1))
+        if (!take(file, BLOCK + (size_t)records))
             return;
         (void)add_checksum(file, start, 0);
     }
@@ -132,7 +126,8 @@ static void read_prints(const struct wld_file *file)
     enum caxton_status status;
     if (wld_reader_create_range(file, 0, UINT64_MAX, &reader, &diag) != STATUS_OK)
         abort();
-    for (size_t i = 0; (status = wld_reader_next_print(reader, &print, &diag)) == STATUS_OK; i++) {
+    for (size_t i = 0; (status = wld_reader_next_fingerprint(reader, &print, &diag)) == STATUS_OK;
+         i++) {
         if (i > 0 && fingerprint_compare(last, print) >= 0)
             abort();
         last = print;

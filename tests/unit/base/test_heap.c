@@ -89,20 +89,19 @@ static void sequences_are_merged(void **state)
                                    {0, 0, 0, STATUS_END},
                                    {0, 2, 50, STATUS_IO},
                                    {0, 0, 60, STATUS_END}};
-    void *items[4];
-    struct heap heap = {items, 0};
-    for (size_t i = 0; i < 4; i++)
-        assert_int_equal(heap_begin(&heap, &sequences[i], next_number, NULL), STATUS_OK);
+    struct heap heap;
+    assert_int_equal(heap_open(&heap, sequences, sizeof *sequences, 4, next_number, has_less, NULL),
+                     STATUS_OK);
     assert_int_equal(heap.count, 3); /* one is empty */
-    heap_make(&heap, has_less);
     for (int number = 0; number < 50; number++) {
         assert_int_equal(((struct sequence *)heap.items[0])->head, number);
         enum caxton_status status = heap_advance(&heap, next_number, has_less, NULL);
         assert_int_equal(status, number == 47 ? STATUS_IO : STATUS_OK); /* the last below 50 */
         if (status != STATUS_OK)
-            return;
+            break;
     }
-    fail();
+    assert_int_equal(((struct sequence *)heap.items[0])->head, 47);
+    free(heap.items);
 }
 
 struct numbers {

@@ -15,7 +15,7 @@
 #include "book/count/builder.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld_file.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "tests/support/filters.h"
@@ -432,12 +432,12 @@ static void a_sum_too_large_is_named(void **state)
     position_start(&start);
     assert_int_equal(move_from_uci(&start, span_of("e2e4"), &e4), STATUS_OK);
     const struct tally most = {
-        .key = start.key, .counts = {WLD_GAMES_MAX, 0, 0}, .move = polyglot_from_move(e4)};
+        .key = start.key, .counts = {TALLY_GAMES_MAX, 0, 0}, .move = polyglot_from_move(e4)};
     FILE *base = tmpfile();
     FILE *sum = tmpfile();
     assert_true(base && sum);
     options.count.keep_duplicates = false;
-    options.count.keep_prints = true;
+    options.count.keep_fingerprints = true;
     assert_int_equal(build_options_text(&options, text), STATUS_OK);
     assert_int_equal(wld_writer_create(base, text, &writer), STATUS_OK);
     assert_int_equal(wld_writer_take(writer, &most), STATUS_OK);

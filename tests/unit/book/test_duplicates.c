@@ -69,7 +69,7 @@ static void both_halves_count(void **state)
     duplicates_destroy(duplicates);
 }
 
-/* A print_source of print_of(0), print_of(2), .. in their order. */
+/* A fingerprint_source of print_of(0), print_of(2), .. in their order. */
 struct evens {
     struct fingerprint prints[PRINTS / 2];
     size_t at;

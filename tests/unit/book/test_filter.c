@@ -522,7 +522,7 @@ static void a_filter_describes_itself(void **state)
 }
 
 /* Statistics files keep fingerprints: games that were counted by an older makebook are known. When
- * this fails, WLD_PRINTS_OPTION needs another number. */
+ * this fails, WLD_FINGERPRINTS_OPTION needs another number. */
 static void fingerprints_stay_what_they_are(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "book/statistics/tally_parts.h"
+#include "book/statistics/tally.h"
 
 enum { PARTS = 40, LARGE = 100000 };
 

@@ -169,7 +169,7 @@ static void better_results_never_weigh_less(void **state)
     (void)state;
     const struct weight_kind *kinds[] = {kind_of("score"), kind_of("expectation"),
                                          kind_of("wilson"), kind_of("performance")};
-    static const uint64_t sizes[] = {0, 1, 2, 7, 1000, UINT64_C(1) << 32, WLD_GAMES_MAX / 4};
+    static const uint64_t sizes[] = {0, 1, 2, 7, 1000, UINT64_C(1) << 32, TALLY_GAMES_MAX / 4};
     for (size_t k = 0; k < 8; k++)
         for (size_t i = 0; i < 7; i++)
             for (size_t j = 0; j < 7; j++)
@@ -243,7 +243,7 @@ static void large_positions_keep_their_ratios(void **state)
 {
     (void)state;
     static const uint64_t counts[][OUTCOMES] = {
-        {WLD_GAMES_MAX, 0, 0}, {WLD_GAMES_MAX / 4, 0, 0}, {0, 1, 0}};
+        {TALLY_GAMES_MAX, 0, 0}, {TALLY_GAMES_MAX / 4, 0, 0}, {0, 1, 0}};
     weigh(&(struct weigh_options){.kind = NULL}, counts, 3);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 16384);

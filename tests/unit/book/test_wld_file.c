@@ -9,9 +9,9 @@
 
 #include "base/bytes.h"
 #include "base/xxh64.h"
+#include "book/statistics/wld_blocks.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
-#include "book/statistics/wld_pages.h"
 #include "tests/unit/book/wld_bytes.h"
 
 enum { POSITIONS = 12000, MOVES = 3 };
@@ -359,17 +359,21 @@ static void the_next_block_is_found_by_the_index(void **state)
     struct diag diag = {.text = ""};
     size_t blocks = 0;
     uint64_t at = wld_file_header(file)->size;
+    struct wld_blocks all = {.start = at, .header = wld_file_header(file)->checksum};
+    assert_int_equal(wld_bytes_of_memory(bytes, size, "t.wld", &all.bytes, &diag), STATUS_OK);
+    assert_int_equal(wld_blocks_read_end(&all, WLD_FOOT_SIZE, &diag), STATUS_OK);
     for (;;) {
         size_t block_size = bytes_get_u32le(bytes + at);
         if (block_size == 0)
             break;
         uint64_t next = 0;
-        assert_int_equal(wld_file_skip(file, 0, at, &next, &diag), STATUS_OK);
+        assert_int_equal(wld_blocks_skip(&all, 0, at, &next, &diag), STATUS_OK);
         at += WLD_BLOCK_HEAD + block_size + WLD_CHECKSUM_SIZE;
         assert_int_equal(next, at);
         blocks++;
     }
     assert_true(blocks > 20);
+    wld_bytes_close(&all.bytes);
     wld_file_close(file);
 }
 

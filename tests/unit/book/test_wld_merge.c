@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "book/statistics/wld_options.h"
+#include "book/statistics/wld_merge.h"
 #include "tests/unit/book/wld_bytes.h"
 
 static struct tally made[TALLIES_MAX];
@@ -96,7 +96,7 @@ static void merging_adds_exactly(void **state)
 static void a_sum_too_large_is_an_error(void **state)
 {
     (void)state;
-    static const struct tally half = {.key = 1, .counts = {WLD_GAMES_MAX / 2 + 1, 0, 0}};
+    static const struct tally half = {.key = 1, .counts = {TALLY_GAMES_MAX / 2 + 1, 0, 0}};
     struct file x = write_file("", &half, 1);
     struct file y = write_file("", &half, 1);
     struct wld_reader *readers[2];

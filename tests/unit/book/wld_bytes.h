@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld_file.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };
 
@@ -83,7 +83,7 @@ static inline size_t random_tallies(uint64_t seed, size_t count, uint64_t keys, 
                            .move = (uint16_t)((next_random(&seed) >> 30) % 4)};
         for (int j = 0; j < OUTCOMES; j++)
             out[i].counts[j] = next_random(&seed) >> 30 & 3;
-        out[i].counts[i % 3] += i % 50 == 0 ? WLD_GAMES_MAX / 8 : 1;
+        out[i].counts[i % 3] += i % 50 == 0 ? TALLY_GAMES_MAX / 8 : 1;
     }
     qsort(out, count, sizeof *out, compare);
     size_t kept = 0;

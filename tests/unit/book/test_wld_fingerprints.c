@@ -9,14 +9,12 @@
 #include <cmocka.h>
 
 #include "base/xxh64.h"
-#include "book/statistics/print_merge.h"
 #include "book/statistics/wld_file.h"
-#include "book/statistics/wld_options.h"
-#include "book/statistics/wld_write.h"
+#include "book/statistics/wld_merge.h"
 
 enum { FILE_MAX = 1 << 18, PRINTS = 2500, OPTIONS_SIZE = 15, FIRST = 16 + OPTIONS_SIZE + 8 };
 
-static const char options[] = WLD_PRINTS_OPTION "\n";
+static const char options[] = WLD_FINGERPRINTS_OPTION "\n";
 static const struct tally only = {.key = 7, .move = 1, .counts = {1, 0, 0}};
 
 struct bytes {
@@ -40,9 +38,10 @@ static void write_file(struct bytes *out, uint64_t first, uint64_t step, size_t 
     assert_non_null(stream);
     assert_int_equal(wld_writer_create(stream, options, &writer), STATUS_OK);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(wld_writer_take_print(writer, print_of(first + i * step)), STATUS_OK);
+        assert_int_equal(wld_writer_take_fingerprint(writer, print_of(first + i * step)),
+                         STATUS_OK);
     assert_int_equal(wld_writer_take(writer, &only), STATUS_OK);
-    assert_int_equal(wld_writer_take_print(writer, print_of(0)), STATUS_FORMAT);
+    assert_int_equal(wld_writer_take_fingerprint(writer, print_of(0)), STATUS_FORMAT);
     assert_int_equal(wld_writer_finish(writer, &records), STATUS_OK);
     assert_int_equal(records, 1);
     wld_writer_destroy(writer);
@@ -87,10 +86,10 @@ static void they_are_read_or_passed_over(void **state)
         struct wld_file *file = open_file(&one, "one.wld");
         struct wld_reader *reader = open_reader(file, 0);
         for (size_t k = 0; k < counts[i]; k++) {
-            assert_int_equal(wld_reader_next_print(reader, &print, &diag), STATUS_OK);
+            assert_int_equal(wld_reader_next_fingerprint(reader, &print, &diag), STATUS_OK);
             assert_int_equal(fingerprint_compare(print, print_of(k)), 0);
         }
-        assert_int_equal(wld_reader_next_print(reader, &print, &diag), STATUS_END);
+        assert_int_equal(wld_reader_next_fingerprint(reader, &print, &diag), STATUS_END);
         assert_only_record(reader);
         wld_reader_destroy(reader);
         for (uint64_t first = 0; first < 2; first++) { /* all of it, and a part */
@@ -171,9 +170,9 @@ static void sums_tell_what_is_there_twice(void **state)
     write_file(&other, 0, 3, 1000);
     struct wld_file *files[2] = {open_file(&one, "one.wld"), open_file(&other, "other.wld")};
     struct wld_reader *readers[2] = {open_reader(files[0], 0), open_reader(files[1], 0)};
-    struct print_common common = {0};
+    struct wld_common_games common = {0};
     struct list list = {0};
-    assert_int_equal(print_merge(readers, 2, take, &list, &common, &diag), STATUS_OK);
+    assert_int_equal(wld_merge_fingerprints(readers, 2, take, &list, &common, &diag), STATUS_OK);
     assert_int_equal(common.games, 334); /* multiples of 6 below 2000 */
     assert_int_equal(list.count, 2000 - 334);
     assert_string_not_equal(common.one, common.other);
