@@ -97,8 +97,10 @@ void entry_list_free(struct entry_list *list)
 struct entry_table entry_table_from_list(struct entry_list *list)
 {
     entry_list_join(list);
-    struct entry_table table = {
-        .entries = list->entries, .count = list->count, .ordered = list->ordered};
+    struct entry_table table = {.entries = list->entries,
+                                .count = list->count,
+                                .ordered = list->ordered,
+                                .unchecked = list->unchecked};
     *list = (struct entry_list){0};
     return table;
 }

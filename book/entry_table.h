@@ -21,7 +21,8 @@ struct entry_table {
     const uint8_t *bytes;       /* Polyglot entries sorted by key, borrowed; or, when NULL, */
     struct book_entry *entries; /* these, owned, sorted by key, then move */
     size_t count;
-    bool ordered; /* of equal moves, the one that the file has first is preferred */
+    bool ordered;   /* of equal moves, the one that the file has first is preferred */
+    bool unchecked; /* moves may be illegal: nobody has seen their positions */
 };
 
 /* Entries in the making. {0} is an empty list. */
@@ -29,8 +30,9 @@ struct entry_list {
     struct book_entry *entries;
     size_t count;
     size_t capacity;
-    bool separate; /* entries are not joined to save memory: they are to be looked at one by one */
-    bool ordered;  /* as struct entry_table's */
+    bool separate;  /* entries are not joined to save memory: they are to be looked at one by one */
+    bool ordered;   /* as struct entry_table's */
+    bool unchecked; /* likewise */
 };
 
 /* Adds a legal move of `pos`. Entries of the same move become one whenever that saves memory: the

@@ -22,6 +22,8 @@ const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOS
          "weights too large: scaled down or cut"},
         {losses->unplayed, "move of weight 0 left out", "moves of weight 0 left out"},
         {losses->learn, "learn value not kept", "learn values not kept"},
+        {losses->illegal, "illegal move left out", "illegal moves left out"},
+        {losses->unfollowed, "", "moves are too many to look for illegal ones"},
         {losses->castlings, "move such as e1g1, castling or not, as it is: no line reaches it",
          "moves such as e1g1, castling or not, as they are: no line reaches them"},
         {losses->comments, "comment, name or mark not kept", "comments, names and marks not kept"},

@@ -51,11 +51,13 @@ struct book_losses {
     size_t large;        /* moves whose weight is too large: scaled down or cut */
     size_t unplayed;     /* moves of weight 0 left out */
     size_t learn;        /* learn values other than 0 that are not kept */
+    size_t illegal;      /* moves left out: illegal in their position, or no piece makes them */
+    size_t unfollowed;   /* moves, too many to follow their lines and find illegal ones */
     size_t castlings;    /* e1g1 and the like that may be castling, as they were */
     size_t comments;     /* comments, names and marks that are not kept */
 };
 
-enum { BOOK_LOSSES_TEXT_MAX = 500 };
+enum { BOOK_LOSSES_TEXT_MAX = 700 };
 
 /* All of it in one line without a name, "" when nothing is lost. Returns `out`. */
 const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOSSES_TEXT_MAX]);

@@ -4,6 +4,8 @@
 
 #include "base/array.h"
 #include "book/book_move.h"
+#include "book/format.h"
+#include "book/polyglot_entry.h"
 
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key)
 {
@@ -112,6 +114,30 @@ uint64_t book_graph_memory(size_t moves)
 {
     const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
     return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+}
+
+uint16_t book_graph_stored_move(const struct book_graph *graph, uint32_t node, uint16_t stored)
+{
+    struct position pos;
+    const struct book_edge *edges = &graph->edges[graph->nodes[node].first];
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
+        if (polyglot_from_move(edges[i].move) == stored)
+            return stored;
+    book_graph_position(graph, node, &pos, NULL);
+    move m = polyglot_to_move(&pos, stored);
+    return m == MOVE_NONE ? 0 : polyglot_from_move(m);
+}
+
+size_t book_graph_illegal_moves(const struct book_graph *graph)
+{
+    const struct entry_table *table = book_table(graph->book);
+    size_t count = 0;
+    for (size_t i = 0; table && table->unchecked && i < table->count; i++) {
+        const struct book_entry entry = entry_table_at(table, i);
+        uint32_t at = book_graph_find(graph, entry.key);
+        count += at != BOOK_GRAPH_NONE && !book_graph_stored_move(graph, at, entry.move);
+    }
+    return count;
 }
 
 bool book_graph_is_one_sided(const struct book_graph *graph)

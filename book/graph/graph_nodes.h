@@ -72,6 +72,13 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
 /* The node of a position key, or BOOK_GRAPH_NONE. */
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
 
+/* An entry's move as the Polyglot format wants it, castling as king takes rook; 0: it is illegal in
+ * the position of the node. */
+uint16_t book_graph_stored_move(const struct book_graph *graph, uint32_t node, uint16_t stored);
+
+/* How many entries of the book are illegal in the positions that are reached. */
+size_t book_graph_illegal_moves(const struct book_graph *graph);
+
 /* Does no move lead from a position of the book to another one? Then it knows the moves of one
  * player only. False without a move. */
 bool book_graph_is_one_sided(const struct book_graph *graph);

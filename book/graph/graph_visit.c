@@ -63,6 +63,7 @@ enum caxton_status book_graph_entries(const struct book *book, struct entry_list
     const struct entry_table *table = book_table(book);
     enum caxton_status status = STATUS_OK;
     if (table && !book->format->mirrored) {
+        list->unchecked |= table->unchecked;
         for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
             struct book_entry entry = entry_table_at(table, i);
             status = entry_list_append(list, &entry);

@@ -571,6 +571,8 @@ static enum caxton_status take_table(const struct prune_options *options,
 {
     enum caxton_status status = STATUS_OK;
     size_t end;
+    pruning->counts[PRUNE_ILLEGAL] = book_graph_illegal_moves(&pruning->graph);
+    pruning->list.unchecked = table->unchecked && options->keep_unreached;
     for (size_t first = 0; first < table->count && status == STATUS_OK; first = end) {
         uint64_t key = entry_table_at(table, first).key;
         for (end = first + 1; end < table->count && entry_table_at(table, end).key == key;)
@@ -637,6 +639,7 @@ const char *prune_reason_text(enum prune_reason reason)
         [PRUNE_BEST] = "not among the best",
         [PRUNE_DEPTH] = "too deep",
         [PRUNE_REACH] = "in a position that too few games reach",
+        [PRUNE_ILLEGAL] = "illegal in its position",
         [PRUNE_UNREACHED] = "in a position that no line reaches",
     };
     return texts[reason];

@@ -20,6 +20,7 @@ enum prune_reason {
     PRUNE_BEST,      /* not among the best */
     PRUNE_DEPTH,     /* max_plies or more from the start of its line */
     PRUNE_REACH,     /* of a position that too few games reach */
+    PRUNE_ILLEGAL,   /* in its position */
     PRUNE_UNREACHED, /* of a position that no line reaches */
     PRUNE_REASONS
 };

@@ -120,6 +120,7 @@ static enum caxton_status write_graph(struct book_graph *graph, const struct boo
 {
     losses->positions = graph->positions;
     losses->unreached = graph->positions - graph->known;
+    losses->illegal = book_graph_illegal_moves(graph);
     enum caxton_status status = writer->write_graph(graph, writer, out, losses, diag);
     if (status == STATUS_NOT_FOUND && leaves_all_out(graph, writer))
         diag_set(diag, 0, 0, "this kind of book (%s) leaves moves of weight 0 out: none is left",

@@ -262,12 +262,122 @@ static void moves_that_look_like_castling(void **state)
     assert_int_equal(MAKEBOOK("verify", "out.bin"), 0);
 }
 
+/* Beside e2e4: moves that no piece can make in the start, one that none can make anywhere, and an
+ * entry that is there twice. */
+static void write_illegal(const char *name)
+{
+    struct book_bytes book = {.size = 0};
+    add(&book, "", "e2e4", 5);
+    add(&book, "e2e4", "e7e5", 1);
+    add(&book, "e2e4", "e7e5", 1);
+    put(&book, position_by_moves("").key, "e2e5", 3);
+    put(&book, position_by_moves("").key, "e1g1", 2);
+    put(&book, position_by_moves("").key, "b1d2", 1);
+    put(&book, 1, "a1b4", 4);
+    put(&book, 1, "a2a3", 4);
+    (void)write_sorted(name, &book);
+}
+
+/* Is the fault told in one line, and the rest of the book there? */
+static void assert_legal(const char *name, const char *told)
+{
+    assert_says(result.errors, told);
+    assert_int_equal(MAKEBOOK("verify", name), 0);
+    if (strcmp(name, "out.bin") != 0)
+        return;
+    struct book_bytes book = read_book(path_of(name));
+    assert_true(weight_of(&book, "", "e2e4") > 0);
+    assert_true(weight_of(&book, "e2e4", "e7e5") >= 0);
+    assert_int_equal(weight_of(&book, "", "e2e5"), -1);
+}
+
+/* What is written passes verify, whatever the book had that it was made of. */
+static void illegal_moves_are_left_out(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"abk", "epd", "fen", "pgn", "lines", "tree", "tree-small"};
+    static const char all[] = "out.bin: 4 illegal moves left out";
+    write_illegal("illegal.bin");
+    write_text("won.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    struct book_bytes book = italian_book(true, "e1h1", 6);
+    (void)write_sorted("sound.bin", &book);
+
+    assert_int_equal(MAKEBOOK("convert", "illegal.bin", "out.bin", "-q"), 0);
+    assert_legal("out.bin", all);
+    assert_int_equal(MAKEBOOK("convert", "out.bin", "again.bin", "-q"), 0);
+    assert_string_equal(result.errors, "");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        assert_int_equal(MAKEBOOK("convert", "illegal.bin", "out.bok", "--to", kinds[i], "-q"), 0);
+        assert_legal("out.bok", "3 illegal moves left out");
+    }
+    assert_int_equal(MAKEBOOK("convert", "illegal.bin", "out.bin", "--color", "white", "-q"), 0);
+    assert_says(result.errors, "3 illegal moves left out");
+    assert_int_equal(MAKEBOOK("verify", "out.bin"), 0);
+    assert_int_equal(MAKEBOOK("merge", "illegal.bin", "-o", "out.bin", "-q"), 0);
+    assert_legal("out.bin", all);
+    assert_int_equal(MAKEBOOK("merge", "illegal.bin", "sound.bin", "-o", "out.pgn", "-q"), 0);
+    assert_legal("out.pgn", "3 illegal moves left out");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(MAKEBOOK("merge", "sound.bin", "illegal.bin", "--policy",
+                                  i ? "normalised" : "priority", "-o", "out.bin", "-q"),
+                         0);
+        assert_legal("out.bin", i ? all : "out.bin: 1 illegal move left out");
+    }
+    assert_int_equal(MAKEBOOK("learn", "won.pgn", "--book", "illegal.bin", "--depth", "2", "-o",
+                              "out.bin", "-q"),
+                     0);
+    assert_legal("out.bin", all);
+    assert_int_equal(
+        MAKEBOOK("vet", "illegal.bin", "--depth", "2", "--drop", "-o", "out.bin", "-q"), 0);
+    assert_legal("out.bin", all);
+    write_illegal("out.bin");
+    assert_int_equal(MAKEBOOK("add", "out.bin", "e4", "d5", "3", "-q"), 0);
+    assert_legal("out.bin", all);
+    assert_int_equal(MAKEBOOK("prune", "illegal.bin", "-o", "out.bin"), 0);
+    assert_says(result.output, "3  illegal in its position\n");
+    assert_legal("out.bin", "");
+    assert_int_equal(MAKEBOOK("prune", "illegal.bin", "-o", "out.bin", "--keep-unreached", "-q"),
+                     0);
+    assert_legal("out.bin", "out.bin: 1 illegal move left out");
+    assert_int_equal(MAKEBOOK("verify", "illegal.bin", "--repair", "-o", "out.bin"), 0);
+    assert_legal("out.bin", "");
+
+    book.size = 0;
+    put(&book, position_by_moves("").key, "e2e5", 3);
+    (void)write_book("none.bin", &book);
+    assert_int_equal(MAKEBOOK("convert", "none.bin", "none-left.bin", "-q"), 1);
+    assert_says(result.errors, "none-left.bin: no move is legal: nothing to write");
+}
+
+/* The entries of a book that loses nothing stay as they are, but no move is there twice. */
+static void a_move_twice_is_vetted(void **state)
+{
+    (void)state;
+    struct book_bytes book = {.size = 0};
+    add(&book, "", "d2d4", 1);
+    add(&book, "", "e2e4", 2);
+    (void)write_book("odd.bin", &book);
+    assert_int_equal(MAKEBOOK("vet", "odd.bin", "--depth", "2", "--drop", "-o", "out.bin", "-q"),
+                     0);
+    struct book_bytes same = read_book(path_of("out.bin"));
+    assert_int_equal(same.size, book.size);
+    assert_memory_equal(same.bytes, book.bytes, book.size);
+    add(&book, "", "d2d4", 3);
+    (void)write_book("odd.bin", &book);
+    assert_int_equal(MAKEBOOK("vet", "odd.bin", "--depth", "2", "--drop", "-o", "out.bin", "-q"),
+                     0);
+    assert_int_equal(MAKEBOOK("verify", "out.bin"), 0);
+    same = read_book(path_of("out.bin"));
+    assert_int_equal(weight_of(&same, "", "d2d4"), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(numbers_by_hand_count_games),   TEST(odd_entries),
         TEST(castling_takes_the_rook),       TEST(castling_where_no_line_leads),
-        TEST(moves_that_look_like_castling),
+        TEST(moves_that_look_like_castling), TEST(illegal_moves_are_left_out),
+        TEST(a_move_twice_is_vetted),
     };
     return RUN_TESTS(tests);
 }

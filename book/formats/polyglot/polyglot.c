@@ -125,7 +125,8 @@ static enum caxton_status polyglot_open(struct book *book, const uint8_t *bytes,
     if (status != STATUS_OK)
         return status;
     book->move_count = size / POLYGLOT_ENTRY_SIZE;
-    book->table = (struct entry_table){.bytes = bytes, .count = book->move_count};
+    book->table =
+        (struct entry_table){.bytes = bytes, .count = book->move_count, .unchecked = true};
     status = sort_entries(book);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: out of memory", book->name);
@@ -199,52 +200,66 @@ static bool is_castling(const struct entry_table *table, uint64_t key, int from,
     return (takes && is_own) || leads_to_castled(table, key, from, rook);
 }
 
-/* How the format wants the entry's move; 0: that cannot be told. */
-static uint16_t wanted_move(const struct entry_table *table, const struct book_graph *graph,
-                            const struct book_entry *entry)
+/* How the format wants an entry's move that no line reaches; 0: no piece makes it anywhere. */
+static uint16_t unreached_move(const struct entry_table *table, const struct book_entry *entry,
+                               bool any_file, size_t *doubtful)
 {
-    uint32_t at = graph->node_count ? book_graph_find(graph, entry->key) : BOOK_GRAPH_NONE;
     int from = entry->move >> 6;
     int rook = (entry->move & 63) > from ? from + 3 : from - 4;
-    if (at != BOOK_GRAPH_NONE) {
-        struct position pos;
-        book_graph_position(graph, at, &pos, NULL);
-        move m = polyglot_to_move(&pos, entry->move);
-        return m == MOVE_NONE ? entry->move : polyglot_from_move(m);
-    }
-    return is_castling(table, entry->key, from, rook) ? (uint16_t)(from << 6 | rook) : 0;
+    if (!polyglot_is_conceivable(entry->move))
+        return 0;
+    if (!may_be_castling(entry->move, any_file))
+        return entry->move;
+    if (is_castling(table, entry->key, from, rook))
+        return (uint16_t)(from << 6 | rook);
+    *doubtful += square_file(from) == 4;
+    return entry->move;
 }
 
-/* Writes castling as king takes rook where the king's journey is meant: in positions that are
- * reached, and elsewhere as far as the list tells. */
-static enum caxton_status mend_castling(struct entry_list *list, const struct position *root,
-                                        bool *mended, size_t *doubtful)
+static void remove_illegal(struct entry_list *list, struct book_losses *losses)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->entries[i].move)
+            list->entries[kept++] = list->entries[i];
+    losses->illegal += list->count - kept;
+    list->count = kept;
+}
+
+/* Leaves illegal moves out and writes castling as king takes rook where the king's journey is
+ * meant: in positions that are reached, and elsewhere as far as the list, sorted by key, tells.
+ * *changed: something was, or a move is there twice. */
+static enum caxton_status mend(struct entry_list *list, const struct position *root, bool *changed,
+                               struct book_losses *losses)
 {
     const struct entry_table table = {.entries = list->entries, .count = list->count};
     struct book_graph graph = {0};
-    enum caxton_status status = STATUS_OK;
+    enum caxton_status status = book_graph_create_shortest(&table, root, &graph);
     bool any_file = false;
     for (unsigned i = 0; i < 960 && !any_file; i++) {
         struct position start;
         fen_chess960(i, &start);
         any_file = i != 518 && has_key(&table, start.key); /* 518: the standard one */
     }
-    size_t i = 0;
-    while (i < list->count && !may_be_castling(list->entries[i].move, any_file))
-        i++;
-    if (i < list->count)
-        status = book_graph_create_shortest(&table, root, &graph);
-    status = status == STATUS_RANGE ? STATUS_OK : status; /* too many moves to follow: no line */
-    for (; i < list->count && status == STATUS_OK; i++) {
+    if (status == STATUS_RANGE) {
+        losses->unfollowed = list->count;
+        status = STATUS_OK;
+    }
+    for (size_t i = 0; i < list->count && status == STATUS_OK; i++) {
         struct book_entry *entry = &list->entries[i];
-        if (!may_be_castling(entry->move, any_file))
-            continue;
-        uint16_t wanted = wanted_move(&table, &graph, entry);
-        *doubtful += !wanted && square_file(entry->move >> 6) == 4;
-        *mended |= wanted && wanted != entry->move;
-        entry->move = wanted ? wanted : entry->move;
+        uint32_t at = graph.node_count ? book_graph_find(&graph, entry->key) : BOOK_GRAPH_NONE;
+        uint16_t wanted = at == BOOK_GRAPH_NONE
+                              ? unreached_move(&table, entry, any_file, &losses->castlings)
+                              : book_graph_stored_move(&graph, at, entry->move);
+        *changed |= wanted != entry->move || !wanted;
+        entry->move = wanted;
+        /* No position has many moves that pieces make and that are not there twice. */
+        for (size_t j = i; !*changed && j-- > 0 && list->entries[j].key == entry->key;)
+            *changed = list->entries[j].move == entry->move;
     }
     book_graph_destroy(&graph);
+    if (status == STATUS_OK)
+        remove_illegal(list, losses);
     return status;
 }
 
@@ -291,14 +306,17 @@ static enum caxton_status write_entries(const struct book_entry *entries, size_t
 enum caxton_status polyglot_write(struct entry_list *list, const struct position *root, bool keep,
                                   FILE *out, struct polyglot_report *report, struct diag *diag)
 {
-    bool mended = false;
-    *report = (struct polyglot_report){0};
+    bool changed = false;
+    enum caxton_status status = STATUS_OK;
     if (!keep)
         entry_list_sort(list);
-    enum caxton_status status = mend_castling(list, root, &mended, &report->doubtful);
-    keep = keep && !mended;
+    if (list->unchecked)
+        status = mend(list, root, &changed, &report->losses);
+    keep = keep && !changed;
     if (!keep)
         entry_list_join(list);
+    if (status == STATUS_OK && report->losses.illegal > 0 && list->count == 0)
+        return diag_fail(STATUS_NOT_FOUND, diag, "no move is legal: nothing to write");
     for (size_t first = 0, end; status == STATUS_OK && first < list->count; first = end) {
         for (end = first + 1; end < list->count; end++)
             if (list->entries[end].key != list->entries[first].key)
@@ -318,11 +336,11 @@ static enum caxton_status write_book(const struct book *book, FILE *out, struct 
                                      struct diag *diag)
 {
     struct entry_list list = {0};
-    struct polyglot_report report = {0};
-    enum caxton_status status = book_graph_entries(book, &list, losses, diag);
+    struct polyglot_report report = {.losses = {0}};
+    enum caxton_status status = book_graph_entries(book, &list, &report.losses, diag);
     if (status == STATUS_OK)
         status = polyglot_write(&list, NULL, false, out, &report, diag);
-    losses->castlings = report.doubtful;
+    *losses = report.losses;
     entry_list_free(&list);
     return status;
 }

@@ -23,17 +23,19 @@ MUST_CHECK enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_
 
 struct polyglot_report {
     size_t positions;
-    size_t scaled;   /* positions whose weights were scaled down */
-    size_t doubtful; /* moves such as e1g1 that may be castling or not: no line reaches them */
+    size_t scaled; /* positions whose weights were scaled down */
+    struct book_losses losses;
 };
 
 /* Writes entries, each move once, weights added. Where the largest of a position does not fit 16
- * bits, all its weights are scaled down in proportion; a positive one never becomes 0. Castling
- * written as the king's journey (e1g1), found in some books, becomes king takes rook (e1h1) where
- * lines from the starts of games or from `root` (NULL: none) reach the position, or the position
- * behind it is in the list. The bytes depend on the entries alone, not on their order. keep: the
- * list, which is sorted by key, is written as it is if no castling changes. It holds what was
- * written afterwards. Errors: STATUS_NO_MEMORY, STATUS_IO; `diag` says which. */
+ * bits, all its weights are scaled down in proportion; a positive one never becomes 0. Of a list
+ * that is `unchecked`, lines from the starts of games or from `root` (NULL: none) are followed: in
+ * the positions that they reach, illegal moves are left out, and castling written as the king's
+ * journey (e1g1), found in some books, becomes king takes rook (e1h1). Elsewhere it does so if the
+ * position behind it is in the list, and moves that no piece makes are left out. The bytes depend
+ * on the entries alone, not on their order. keep: the list, which is sorted by key, is written as
+ * it is if nothing changes. It holds what was written afterwards. report: begins as {0}. Errors:
+ * STATUS_NO_MEMORY, STATUS_IO, STATUS_NOT_FOUND (no move is legal); `diag` says which. */
 struct entry_list;
 MUST_CHECK enum caxton_status polyglot_write(struct entry_list *list, const struct position *root,
                                              bool keep, FILE *out, struct polyglot_report *report,

@@ -364,6 +364,7 @@ static void count_losses(const struct making *making, struct book_losses *losses
     const struct book_graph *graph = &making->graph;
     losses->positions = graph->positions;
     losses->unreached = graph->positions - graph->known;
+    losses->illegal = book_graph_illegal_moves(graph);
     for (uint32_t i = 0; i < graph->node_count; i++)
         losses->other_starts += graph->nodes[i].known && graph->nodes[i].root > 0;
 }

@@ -11,6 +11,7 @@ enum caxton_status entries_list(const struct entry_table *table, struct entry_li
 {
     enum caxton_status status = STATUS_OK;
     out->separate = true;
+    out->unchecked |= table->unchecked;
     for (size_t i = 0; i < table->count && status == STATUS_OK; i++) {
         struct book_entry entry = entry_table_at(table, i);
         entry.place = (uint32_t)i;
@@ -65,8 +66,7 @@ bool entries_save(const struct command_line *line, struct entry_list *list,
         polyglot_write(list, root, keep, atomic_file_stream(file), report, &diag);
     if (outputs_end(line, file, status, diag.text) != EXIT_DONE)
         return false;
-    const struct book_losses losses = {.castlings = report->doubtful};
-    if (*book_losses_text(&losses, lost))
+    if (*book_losses_text(&report->losses, lost))
         (void)command_fail(line, "warning: %s: %s", path, lost);
     return true;
 }

@@ -17,8 +17,8 @@ struct entry_table entries_table(const struct entry_list *list);
 /* How many entries, from the one at `first` on, belong to the same position. */
 size_t entries_of_position(const struct entry_table *table, size_t first);
 
-/* Saves the entries by polyglot_write(). Prints what goes wrong, and that some may be castling;
- * false: it failed. */
+/* Saves the entries by polyglot_write(). Prints what goes wrong and what is lost; false: it
+ * failed. report: begins as {0}. */
 struct command_line;
 struct polyglot_report;
 struct position;

@@ -65,6 +65,7 @@ static enum caxton_status add_list(struct entry_list *list, struct entry_list *a
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < added->count; i++)
         added->entries[i].stated = false; /* of stated weights the largest would count */
+    list->unchecked |= added->unchecked;
     if (policy == GATHER_PRIORITY)
         return gather_new(list, added);
     if (policy == GATHER_NORMALISED) {
@@ -116,7 +117,8 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
         return status;
     char text[BOOK_LOSSES_TEXT_MAX];
     const struct book_losses losses = {.positions = graph.positions,
-                                       .unreached = graph.positions - graph.known};
+                                       .unreached = graph.positions - graph.known,
+                                       .illegal = book_graph_illegal_moves(&graph)};
     diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
     for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
         status = add_node(gathering, &graph, (uint32_t)i, color);

@@ -28,7 +28,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
 static int merge_books(const struct merge_command *command, struct source *source)
 {
     struct entry_list entries = {0};
-    struct polyglot_report report;
+    struct polyglot_report report = {0};
     bool good = add_book(&command->line, source, &entries);
     for (int i = 1; i < command->line.operand_count && good; i++) {
         source_close(source);

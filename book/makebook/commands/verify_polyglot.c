@@ -200,7 +200,7 @@ static void print_summary(const struct check *check)
 static int repair(struct check *check)
 {
     struct entry_list *list = &check->list;
-    struct polyglot_report written;
+    struct polyglot_report written = {0};
     size_t sound = 0;
     for (size_t i = 0; i < list->count; i++) {
         if (!check->bad[list->entries[i].place])
@@ -239,7 +239,8 @@ static enum caxton_status check_lines(struct check *check)
 static enum caxton_status check_all(struct check *check)
 {
     const struct source *source = &check->verify->source;
-    const struct entry_table file = {.bytes = source->bytes, .count = check->count};
+    const struct entry_table file = {
+        .bytes = source->bytes, .count = check->count, .unchecked = true};
     enum caxton_status status = entries_list(&file, &check->list);
     if (status != STATUS_OK)
         return status;
@@ -267,8 +268,11 @@ int verify_polyglot(const struct verify *verify)
     if (result != EXIT_DONE)
         return result;
     check.bad = calloc(check.count + 1, sizeof *check.bad);
-    if (!check.bad || check_all(&check) != STATUS_OK) {
-        result = command_fail(&verify->line, "out of memory");
+    enum caxton_status status = check.bad ? check_all(&check) : STATUS_NO_MEMORY;
+    if (status != STATUS_OK) {
+        result = command_fail(&verify->line, "%s: %s", verify->source.name,
+                              status == STATUS_RANGE ? "more moves than can be walked through"
+                                                     : "out of memory");
     } else {
         print_summary(&check);
         result = verify->output ? repair(&check) : count_faults(&check) ? EXIT_FAILED : EXIT_DONE;

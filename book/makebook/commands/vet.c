@@ -426,7 +426,7 @@ static void change(struct vet_command *command, struct entry_list *list)
 static int save_entries(struct vet_command *command)
 {
     struct entry_list list = {.separate = true};
-    struct polyglot_report report;
+    struct polyglot_report report = {0};
     int answer = EXIT_DONE;
     if (entries_list(&command->source.book->table, &list) != STATUS_OK)
         answer = command_fail(&command->line, "out of memory");

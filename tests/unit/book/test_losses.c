@@ -76,6 +76,8 @@ static void weights_and_learn_values(void **state)
     assert_int_equal(losses.unplayed, 0);
     losses = losses_of(small_book(&bytes), "bin");
     assert_said(&losses, "");
+    losses.unfollowed = 40000000;
+    assert_said(&losses, "40000000 moves are too many to look for illegal ones");
 }
 
 static void large_weights(void **state)
