@@ -242,33 +242,63 @@ size_t eco_search(struct span text, const struct eco *out[ECO_FOUND_MAX], bool *
     return count;
 }
 
-enum caxton_status eco_line(struct span text, struct span *line, struct diag *diag)
+static bool names_square(struct span word)
+{
+    return word.size > 1 && memchr("abcdefgh", word.data[word.size - 2], 8) &&
+           memchr("12345678", word.data[word.size - 1], 8);
+}
+
+static bool is_move(struct span word)
 {
     struct position pos;
+    return names_square(word) || position_from_text(word, &pos, NULL) != STATUS_SYNTAX;
+}
+
+/* The moves that follow a name. exact: the whole text is one. Then words such as "bd3" belong to it
+ * ("london bd3"), but squares do not, which begin ECO codes, nor castling. */
+static struct span moves_behind(struct span text, bool exact)
+{
+    struct span rest = text;
+    for (struct span word; (word = span_token(&rest)).size;)
+        if (is_move(word) &&
+            (!exact ||
+             (names_square(word) ? word.size == 2 : memchr("Oo0", word.data[0], 3) != NULL)))
+            return span_make(word.data, word.size + rest.size);
+    return rest;
+}
+
+enum caxton_status eco_line(struct span text, char room[ECO_LINE_MAX], struct span *line,
+                            struct diag *diag)
+{
     const struct eco *found[ECO_FOUND_MAX];
     bool exact;
     struct span rest = text;
     struct span first = span_token(&rest);
     diag_set(diag, 0, 0, "%s", "");
     *line = text;
-    bool names_square = first.size > 1 && memchr("abcdefgh", first.data[first.size - 2], 8) &&
-                        memchr("12345678", first.data[first.size - 1], 8);
-    if (!first.size || names_square || memchr(first.data, '/', first.size) ||
-        position_from_text(first, &pos, NULL) != STATUS_SYNTAX)
+    if (!first.size || memchr(first.data, '/', first.size) || is_move(first))
         return STATUS_OK;
     size_t count = eco_search(text, found, &exact);
+    struct span moves = moves_behind(rest, exact);
+    text = span_trim(span_make(text.data, text.size - moves.size));
+    if (moves.size)
+        count = eco_search(text, found, &exact);
     char said[sizeof(struct diag)] = "";
     struct text_buffer buffer = text_buffer_on(said, sizeof said);
     for (size_t i = exact, said_of = 0; i < count && said_of < 2; i++)
         if (i == 0 || strncmp(found[i]->name, found[0]->name, strlen(found[0]->name)) != 0)
             text_append(&buffer, "%s%s", said_of++ ? " or " : "", found[i]->name);
-    text = span_trim(text);
     int size = text.size < 40 ? (int)text.size : 40;
     if (!exact)
         return diag_fail(STATUS_NOT_FOUND, diag,
                          "ply 1: %.*s is no move, and no opening is called so%s%s", size, text.data,
                          count ? "; did you mean " : "", said);
-    *line = span_of(found[0]->moves);
+    struct text_buffer joined = text_buffer_on(room, ECO_LINE_MAX);
+    text_append(&joined, "%s ", found[0]->moves);
+    if (joined.size + moves.size >= ECO_LINE_MAX)
+        return diag_fail(STATUS_RANGE, diag, "too many moves behind %.*s", size, text.data);
+    text_append(&joined, "%.*s", (int)moves.size, moves.data);
+    *line = span_trim(span_make(room, joined.size));
     diag_set(diag, 0, 0, "%.*s is %s %s, %s%s%s", size, text.data, found[0]->code, found[0]->name,
              found[0]->moves, buffer.size ? "; not " : "", said);
     return STATUS_OK;

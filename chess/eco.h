@@ -45,7 +45,11 @@ enum { ECO_FOUND_MAX = 8 };
 size_t eco_search(struct span text, const struct eco *out[ECO_FOUND_MAX], bool *exact);
 
 /* A position as people name it: *line is `text`, where it is for position_from_text() or
- * line_from_text(), or else the moves of the opening that it names, the best of eco_search(). Then
- * the text of `diag` says which opening that is, and which others it could be; it is "" otherwise.
- * Errors: STATUS_NOT_FOUND; `diag` has the nearest names. */
-MUST_CHECK enum caxton_status eco_line(struct span text, struct span *line, struct diag *diag);
+ * line_from_text(), or else the moves of the opening that it names, the best of eco_search(), and
+ * those that follow the name: "najdorf Be3", put together in `room`. Then the text of `diag` says
+ * which opening that is, and which others it could be; it is "" otherwise. Errors:
+ * STATUS_NOT_FOUND, and `diag` has the nearest names; STATUS_RANGE (more moves than `room` holds).
+ */
+enum { ECO_LINE_MAX = 4000 };
+MUST_CHECK enum caxton_status eco_line(struct span text, char room[ECO_LINE_MAX], struct span *line,
+                                       struct diag *diag);

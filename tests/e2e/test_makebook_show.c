@@ -80,6 +80,17 @@ static void openings_are_positions(void **state)
     assert_says(result.output, "B10 Caro-Kann Defense\n");
     RUNS(0, "dump", "builtin", "--fen", "KID");
     assert_says(result.errors, "KID is E61 King's Indian Defense");
+    /* Moves may follow, here and wherever a position is read. */
+    RUNS(0, "show", "builtin", "najdorf Be3");
+    assert_says(result.errors, "najdorf is B90 Sicilian Defense: Najdorf Variation, 1. e4 c5 ");
+    assert_says(result.output, "B90 Sicilian Defense: Najdorf Variation, English Attack\n");
+    RUNS(0, "show", "builtin", "najdorf", "6.", "Be3", "e5");
+    assert_says(result.output, "rnbqkb1r/1p3ppp/p2p1n2/4p3/3NP3/2N1B3/PPP2PPP/R2QKB1R w");
+    RUNS(1, "show", "builtin", "najdorf Be3 e4");
+    assert_says(result.errors, "ply 12: e4 is not legal here\n");
+    RUNS(1, "show", "builtin", "najdorv Be3");
+    assert_says(result.errors, "ply 1: najdorv is no move, and no opening is called so; did you "
+                               "mean Sicilian Defense: Najdorf Variation");
     RUNS(0, "show", "builtin", "e4", "c5");
     assert_string_equal(result.errors, "");
 }

@@ -351,8 +351,9 @@ static bool judge_min_plies(struct filter_case *now)
 SET(set_start)
 {
     struct position start;
+    char room[ECO_LINE_MAX];
     struct span line;
-    enum caxton_status status = eco_line(span_of(setting->text), &line, diag);
+    enum caxton_status status = eco_line(span_of(setting->text), room, &line, diag);
     if (status == STATUS_OK)
         status = position_from_text(line, &start, diag);
     if (status != STATUS_OK)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "chess/eco.h"
 #include "chess/position_text.h"
 
 int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
@@ -57,9 +56,9 @@ int command_end(const struct command_line *line, int status)
 }
 
 enum caxton_status command_words(const struct command_line *line, const char *text,
-                                 struct span *out, struct diag *diag)
+                                 char room[ECO_LINE_MAX], struct span *out, struct diag *diag)
 {
-    enum caxton_status status = eco_line(span_of(text), out, diag);
+    enum caxton_status status = eco_line(span_of(text), room, out, diag);
     if (status == STATUS_OK && diag->text[0])
         (void)command_fail(line, "%s", diag->text);
     return status;
@@ -68,7 +67,8 @@ enum caxton_status command_words(const struct command_line *line, const char *te
 enum caxton_status command_position(const struct command_line *line, const char *text,
                                     struct position *pos, struct diag *diag)
 {
+    char room[ECO_LINE_MAX];
     struct span words;
-    enum caxton_status status = command_words(line, text, &words, diag);
+    enum caxton_status status = command_words(line, text, room, &words, diag);
     return status == STATUS_OK ? position_from_text(words, pos, diag) : status;
 }

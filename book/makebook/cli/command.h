@@ -3,6 +3,7 @@
 
 #include "base/command_line.h"
 #include "base/text.h"
+#include "chess/eco.h"
 #include "chess/position.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
@@ -46,7 +47,8 @@ int command_end(const struct command_line *line, int status);
 /* As eco_line(), of a word of the command line; which opening a name is taken for is said in one
  * line on standard error, and `diag` is for faults. */
 MUST_CHECK enum caxton_status command_words(const struct command_line *line, const char *text,
-                                            struct span *out, struct diag *diag);
+                                            char room[ECO_LINE_MAX], struct span *out,
+                                            struct diag *diag);
 /* The position that such a word names: position_from_text(). */
 MUST_CHECK enum caxton_status command_position(const struct command_line *line, const char *text,
                                                struct position *pos, struct diag *diag);

@@ -53,8 +53,9 @@ static int read_words(struct add_command *command)
     char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
     int64_t weight;
+    char room[ECO_LINE_MAX];
     struct span text;
-    if (command_words(&command->line, words[1], &text, &diag) != STATUS_OK ||
+    if (command_words(&command->line, words[1], room, &text, &diag) != STATUS_OK ||
         position_from_text(text, &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     read_line(command, text);

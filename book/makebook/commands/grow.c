@@ -159,9 +159,10 @@ static int read_lines(const struct command_line *line, const struct option_texts
 {
     for (size_t i = 0; i < texts->count; i++) {
         struct diag diag = {.text = ""};
+        char room[ECO_LINE_MAX];
         struct span text;
         out[i].line = moves[i];
-        if (command_words(line, texts->items[i], &text, &diag) != STATUS_OK ||
+        if (command_words(line, texts->items[i], room, &text, &diag) != STATUS_OK ||
             line_from_text(text, &out[i].root, moves[i], DAG_PLIES_MAX, &out[i].plies, &diag) !=
                 STATUS_OK)
             return command_misuse(line, "--start \"%s\": %s", texts->items[i], diag.text);

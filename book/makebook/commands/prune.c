@@ -42,8 +42,9 @@ static int read_line(const struct command_line *line, const char *text, struct p
     move moves[BOOK_GRAPH_PLIES_MAX];
     size_t count = 0;
     struct diag diag = {.text = ""};
+    char room[ECO_LINE_MAX];
     struct span words;
-    if (command_words(line, text, &words, &diag) != STATUS_OK ||
+    if (command_words(line, text, room, &words, &diag) != STATUS_OK ||
         line_from_text(words, pos, moves, BOOK_GRAPH_PLIES_MAX, &count, &diag) != STATUS_OK)
         return command_misuse(line, "--remove \"%s\": %s", text, diag.text);
     if (count == 0)

@@ -129,8 +129,9 @@ static void check_line(const char *text, enum caxton_status status, const char *
                        const char *said)
 {
     struct diag diag = {.text = "before"};
+    char room[ECO_LINE_MAX];
     struct span found;
-    assert_int_equal(eco_line(span_of(text), &found, &diag), status);
+    assert_int_equal(eco_line(span_of(text), room, &found, &diag), status);
     if (status == STATUS_OK)
         assert_true(span_equal(found, line));
     assert_string_equal(diag.text, said);
@@ -151,6 +152,20 @@ static void lines_are_named(void **state)
     check_line("nimzo", STATUS_OK, "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4",
                "nimzo is E20 Nimzo-Indian Defense, 1. d4 Nf6 2. c4 e6 3. Nc3 Bb4; not Nimzowitsch "
                "Defense or Nimzo-Larsen Attack");
+    check_line("petroff Nc3", STATUS_OK, "1. e4 e5 2. Nf3 Nf6 Nc3",
+               "petroff is C42 Petrov's Defense, 1. e4 e5 2. Nf3 Nf6");
+    check_line(" B10 2.d4 d5 e5 ", STATUS_OK, "1. e4 c6 2.d4 d5 e5",
+               "B10 is B10 Caro-Kann Defense, 1. e4 c6");
+    check_line("nimzo indian e3", STATUS_OK, "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 e3", /* not E3x */
+               "nimzo indian is E20 Nimzo-Indian Defense, 1. d4 Nf6 2. c4 e6 3. Nc3 Bb4");
+    check_line("kid O-O", STATUS_OK, "1. d4 Nf6 2. c4 g6 3. Nc3 O-O", /* not Orthodox */
+               "kid is E61 King's Indian Defense, 1. d4 Nf6 2. c4 g6 3. Nc3");
+    check_line("london bd3", STATUS_OK, "1. d4 Nf6 2. Nf3 g6 3. Bf4 Bg7 4. e3 d6 5. Bd3",
+               "london bd3 is A48 London System, with Bd3, 1. d4 Nf6 2. Nf3 g6 3. Bf4 Bg7 4. e3 d6 "
+               "5. Bd3");
+    check_line("sicillian e4", STATUS_NOT_FOUND, NULL,
+               "ply 1: sicillian is no move, and no opening is called so; did you mean Sicilian "
+               "Defense");
     check_line(
         "sicillian", STATUS_NOT_FOUND, NULL,
         "ply 1: sicillian is no move, and no opening is called so; did you mean Sicilian Defense");
