@@ -31,6 +31,22 @@ struct monitor {
 MUST_CHECK enum caxton_status monitor_init(struct monitor *monitor);
 void monitor_destroy(struct monitor *monitor);
 
+static inline void monitor_lock(struct monitor *monitor)
+{
+    (void)pthread_mutex_lock(&monitor->mutex);
+}
+
+static inline void monitor_unlock(struct monitor *monitor)
+{
+    (void)pthread_mutex_unlock(&monitor->mutex);
+}
+
+/* Wakes all who wait for a change. */
+static inline void monitor_wake(struct monitor *monitor)
+{
+    (void)pthread_cond_broadcast(&monitor->changed);
+}
+
 /* Waits with the mutex locked, until signalled or until clock_ms() reaches deadline_ms. False when
  * the time has come. As with pthread_cond_wait(), ask again for what was waited for. */
 bool monitor_wait_until(struct monitor *monitor, int64_t deadline_ms);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "book/learn/line.h"
-#include "book/scoring/search_answer.h"
+#include "book/scoring/searcher.h"
 
 struct learn_options {
     struct search_limit limit; /* of the searches after a loss */

@@ -7,7 +7,7 @@
 #include "base/checksum.h"
 #include "base/rng.h"
 #include "book/scoring/packed_position.h"
-#include "book/scoring/search_answer.h"
+#include "book/scoring/searcher.h"
 
 /* A question of a search, and what tells it from others. */
 

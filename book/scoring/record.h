@@ -18,7 +18,7 @@
 
 #include "base/checksum.h"
 #include "book/scoring/packed_position.h"
-#include "book/scoring/search_answer.h"
+#include "book/scoring/searcher.h"
 
 enum { STORE_HEADER_SIZE = 112, STORE_RECORD_SIZE = 68, STORE_VERSION = 2 };
 
@@ -134,13 +134,56 @@ MUST_CHECK enum caxton_status store_header_check(const uint8_t *bytes, size_t si
 /* The checksum of a header, which the checksums of its records begin with. */
 uint64_t store_header_sum(const uint8_t header[STORE_HEADER_SIZE]);
 
+bool searcher_is_same(const struct searcher_identity *a, const struct searcher_identity *b);
+
 /* Are both the same searcher? Errors: STATUS_FORMAT; `diag` names both. */
 MUST_CHECK enum caxton_status store_identity_check(const struct searcher_identity *found,
                                                    const struct searcher_identity *wanted,
                                                    struct diag *diag);
 
-enum { STORE_IDENTITY_TEXT_MAX = SEARCHER_NAME_MAX + 80 };
+enum { SEARCHER_TEXT_MAX = SEARCHER_NAME_MAX + 80 };
 
-/* "Caxton 1.0 (network 12345678, signature 77, 16 MB)" */
-const char *store_identity_text(const struct searcher_identity *identity,
-                                char out[STORE_IDENTITY_TEXT_MAX]);
+/* "Caxton 1.0 (network 12345678, signature 77, 16 MB)". Returns `out`. */
+const char *searcher_text(const struct searcher_identity *identity, char out[SEARCHER_TEXT_MAX]);
+
+/* Records in memory, in the order of their file, and the one of them that is about something. ----
+ */
+
+#define RECORD_NONE SIZE_MAX
+
+struct record_table {
+    const uint8_t *records; /* one behind the other */
+    uint8_t *owned;         /* the same, NULL: borrowed */
+    size_t count;
+    size_t capacity; /* of `owned` */
+    uint64_t seed;   /* of the hashes: nobody can write a file of records that fall together */
+    uint32_t *slots; /* number of a record + 1 by hash; 0: free; a power of two of them */
+    size_t slot_count;
+    size_t indexed; /* records that can be found */
+};
+
+static inline const uint8_t *record_at(const struct record_table *table, size_t number)
+{
+    return table->records + number * STORE_RECORD_SIZE;
+}
+
+/* Room for `records` of them that can be found. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status record_table_reserve(struct record_table *table, size_t records);
+
+/* The number of the record that is about the same as this one, or RECORD_NONE. */
+size_t record_table_find(const struct record_table *table, const uint8_t *record);
+
+/* Makes record `number` the one that is found. *before: the one that was found until now, or
+ * RECORD_NONE. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status record_table_index(struct record_table *table, size_t number,
+                                                 size_t *before);
+
+/* Is this the one that is found? */
+bool record_table_is_live(const struct record_table *table, size_t number);
+
+/* Adds copies of the records at the end, none of them to be found. Borrowed ones are copied, too.
+ * Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status record_table_add(struct record_table *table, const uint8_t *records,
+                                               size_t count);
+
+void record_table_free(struct record_table *table);

@@ -66,7 +66,8 @@ static enum caxton_status add_to_sum(struct score_store *store, const uint8_t *r
     return STATUS_OK;
 }
 
-enum caxton_status store_take(struct score_store *store, size_t number, bool *kept)
+/* Makes a record of any kind but those of a graph one that counts, when it is to be: *kept. */
+static enum caxton_status take(struct score_store *store, size_t number, bool *kept)
 {
     const uint8_t *record = record_at(&store->table, number);
     size_t before;
@@ -111,7 +112,7 @@ static enum caxton_status load_record(struct score_store *store, struct graph_re
         return STATUS_OK;
     if (kind != RECORD_GRAPH_BEGIN && kind != RECORD_GRAPH_END) {
         reader->whole = false;
-        enum caxton_status status = store_take(store, number, &kept);
+        enum caxton_status status = take(store, number, &kept);
         store->doubles = store->doubles || (status == STATUS_OK && !kept);
         return status;
     }
@@ -127,7 +128,8 @@ static enum caxton_status load_record(struct score_store *store, struct graph_re
     return STATUS_OK;
 }
 
-enum caxton_status store_load(struct score_store *store, uint64_t header_sum)
+/* Reads what the table has. */
+static enum caxton_status load(struct score_store *store, uint64_t header_sum)
 {
     struct graph_reader reader = {.begin = RECORD_NONE};
     enum caxton_status status = record_table_reserve(&store->table, store->table.count);
@@ -223,7 +225,8 @@ enum caxton_status score_store_write(const struct score_store *store, FILE *out,
     return STATUS_OK;
 }
 
-enum caxton_status store_rewrite(const struct score_store *store, struct diag *diag)
+/* Writes the file of the store anew, compact. The store can only be closed then. */
+static enum caxton_status rewrite(const struct score_store *store, struct diag *diag)
 {
     struct atomic_file *file = NULL;
     enum caxton_status status = atomic_file_create(store->path, &file, diag);
@@ -234,6 +237,27 @@ enum caxton_status store_rewrite(const struct score_store *store, struct diag *d
         return atomic_file_commit(file, diag);
     (void)atomic_file_has_failed(file, diag);
     atomic_file_abort(file);
+    return status;
+}
+
+/* Adds a record of any kind but those of a graph to memory and file. *added (NULL: nobody asks):
+ * does it say anything new? Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
+static enum caxton_status append(struct score_store *store, uint8_t record[STORE_RECORD_SIZE],
+                                 bool *added, struct diag *diag)
+{
+    bool kept = false;
+    record_put_sum(store->header_sum, record);
+    enum caxton_status status = record_table_add(&store->table, record, 1);
+    if (status == STATUS_OK)
+        status = take(store, store->table.count - 1, &kept);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "out of memory");
+    if (status == STATUS_OK && kept)
+        status = store_write_bytes(store, record, STORE_RECORD_SIZE, diag);
+    else if (status == STATUS_OK)
+        store->table.count--; /* it is known */
+    if (status == STATUS_OK && added)
+        *added = kept;
     return status;
 }
 
@@ -262,7 +286,7 @@ static enum caxton_status merge_record(struct score_store *into, const uint8_t *
     if (record_kind(record) == RECORD_CHOSEN && has_better_choice(into, record))
         return STATUS_OK;
     report->differing += record_is_answer(record) && differs(into, record);
-    return store_append(into, record, NULL, diag);
+    return append(into, record, NULL, diag);
 }
 
 static enum caxton_status merge_graph(struct score_store *into, const struct score_store *from,
@@ -369,7 +393,7 @@ enum caxton_status score_store_parse(const uint8_t *bytes, size_t size,
     store->table.records = bytes + STORE_HEADER_SIZE;
     store->table.count = (size - STORE_HEADER_SIZE) / STORE_RECORD_SIZE;
     store->cut = (size - STORE_HEADER_SIZE) % STORE_RECORD_SIZE;
-    status = store_load(store, store_header_sum(bytes));
+    status = load(store, store_header_sum(bytes));
     make_remark(store);
     if (status == STATUS_OK)
         *out = store;
@@ -438,7 +462,7 @@ static enum caxton_status load_file(struct append_file *file, const char *path,
     }
     status = read_records(store, file, diag);
     if (status == STATUS_OK)
-        status = store_load(store, store_header_sum(header));
+        status = load(store, store_header_sum(header));
     if (status == STATUS_OK && store->cut)
         status = append_file_cut(file, append_file_size(file) - store->cut, diag);
     make_remark(store);
@@ -455,7 +479,7 @@ static enum caxton_status load_file(struct append_file *file, const char *path,
 static enum caxton_status renew(struct score_store *store, struct append_file **file,
                                 struct diag *diag)
 {
-    enum caxton_status status = store_rewrite(store, diag);
+    enum caxton_status status = rewrite(store, diag);
     if (status != STATUS_OK)
         return status;
     append_file_close(*file);
@@ -496,7 +520,7 @@ enum caxton_status score_store_close(struct score_store *store, struct diag *dia
     const struct store_use use = score_store_use(store);
     enum caxton_status status = STATUS_OK;
     bool compact = store->file && !store->failed && use.records > 2 * use.live &&
-                   store_rewrite(store, NULL) == STATUS_OK;
+                   rewrite(store, NULL) == STATUS_OK;
     /* Where it cannot be written anew, the file is larger than it need be and as good. */
     if (!compact && store->file && store->dirty)
         status = append_file_sync(store->file, diag);
@@ -532,25 +556,6 @@ enum caxton_status store_write_bytes(struct score_store *store, const uint8_t *b
     return status;
 }
 
-enum caxton_status store_append(struct score_store *store, uint8_t record[STORE_RECORD_SIZE],
-                                bool *added, struct diag *diag)
-{
-    bool kept = false;
-    record_put_sum(store->header_sum, record);
-    enum caxton_status status = record_table_add(&store->table, record, 1);
-    if (status == STATUS_OK)
-        status = store_take(store, store->table.count - 1, &kept);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "out of memory");
-    if (status == STATUS_OK && kept)
-        status = store_write_bytes(store, record, STORE_RECORD_SIZE, diag);
-    else if (status == STATUS_OK)
-        store->table.count--; /* it is known */
-    if (status == STATUS_OK && added)
-        *added = kept;
-    return status;
-}
-
 size_t score_store_count(const struct score_store *store)
 {
     return store->answers;
@@ -573,7 +578,7 @@ enum caxton_status score_store_add(struct score_store *store, const struct packe
 {
     uint8_t record[STORE_RECORD_SIZE];
     record_put_answer(pos, limit, answer, record);
-    return store_append(store, record, NULL, diag);
+    return append(store, record, NULL, diag);
 }
 
 bool score_store_next_answer(const struct score_store *store, size_t *cursor,
@@ -592,4 +597,126 @@ bool score_store_next_answer(const struct score_store *store, size_t *cursor,
         return true;
     }
     return false;
+}
+
+/* What games taught: chosen moves, and games that were played. -------------------------------- */
+
+/* The next record of that kind that counts. */
+static const uint8_t *next_record(const struct record_table *table, enum record_kind kind,
+                                  size_t *cursor, struct packed_position *pos)
+{
+    for (; *cursor < table->count; ++*cursor) {
+        const uint8_t *record = record_at(table, *cursor);
+        if (record_kind(record) != kind || record_table_find(table, record) != *cursor)
+            continue;
+        memcpy(pos->bytes, record, sizeof pos->bytes);
+        ++*cursor;
+        return record;
+    }
+    return NULL;
+}
+
+/* Chosen moves. ------------------------------------------------------------------------------- */
+
+static bool get_chosen(const uint8_t *record, struct chosen_move *out)
+{
+    const struct chosen_move found = {.move = bytes_get_u16le(record + CHOSEN_MOVE_AT),
+                                      .reason = record[CHOSEN_REASON_AT],
+                                      .games = bytes_get_u32le(record + CHOSEN_GAMES_AT)};
+    if (found.move != MOVE_NONE && out)
+        *out = found;
+    return found.move != MOVE_NONE;
+}
+
+enum caxton_status score_store_choose(struct score_store *store, const struct packed_position *pos,
+                                      move m, uint8_t reason, uint32_t games, struct diag *diag)
+{
+    uint8_t record[STORE_RECORD_SIZE];
+    record_make(pos, RECORD_CHOSEN, record);
+    bytes_put_le(record + CHOSEN_MOVE_AT, m, 2);
+    record[CHOSEN_REASON_AT] = reason;
+    bytes_put_le(record + CHOSEN_GAMES_AT, games, 4);
+    return append(store, record, NULL, diag);
+}
+
+bool score_store_chosen(const struct score_store *store, const struct packed_position *pos,
+                        struct chosen_move *out)
+{
+    uint8_t wanted[STORE_RECORD_SIZE];
+    record_make(pos, RECORD_CHOSEN, wanted);
+    size_t found = record_table_find(&store->table, wanted);
+    return found != RECORD_NONE && get_chosen(record_at(&store->table, found), out);
+}
+
+bool score_store_next_chosen(const struct score_store *store, size_t *cursor,
+                             struct packed_position *pos, struct chosen_move *out)
+{
+    const uint8_t *record;
+    while ((record = next_record(&store->table, RECORD_CHOSEN, cursor, pos)))
+        if (get_chosen(record, out))
+            return true;
+    return false;
+}
+
+/* Games. -------------------------------------------------------------------------------------- */
+
+enum caxton_status score_store_add_played(struct score_store *store,
+                                          const struct packed_position *pos, move m,
+                                          uint64_t source, const struct played_games *games,
+                                          bool *added, struct diag *diag)
+{
+    uint8_t record[STORE_RECORD_SIZE];
+    if (games->wins > PLAYED_MAX || games->draws > PLAYED_MAX || games->losses > PLAYED_MAX)
+        return diag_fail(STATUS_RANGE, diag, "more than %d games of one source", PLAYED_MAX);
+    record_make(pos, RECORD_PLAYED, record);
+    bytes_put_le(record + PLAYED_SOURCE_AT, source, 8);
+    bytes_put_le(record + PLAYED_MOVE_AT, m, 2);
+    uint8_t *counts = record + PLAYED_COUNTS_AT;
+    bytes_put_le(counts, games->wins, PLAYED_COUNT_SIZE);
+    bytes_put_le(counts + PLAYED_COUNT_SIZE, games->draws, PLAYED_COUNT_SIZE);
+    bytes_put_le(counts + 2 * PLAYED_COUNT_SIZE, games->losses, PLAYED_COUNT_SIZE);
+    return append(store, record, added, diag);
+}
+
+bool score_store_has_played(const struct score_store *store, const struct packed_position *pos,
+                            move m, uint64_t source)
+{
+    uint8_t wanted[STORE_RECORD_SIZE];
+    record_make(pos, RECORD_PLAYED, wanted);
+    bytes_put_le(wanted + PLAYED_SOURCE_AT, source, 8);
+    bytes_put_le(wanted + PLAYED_MOVE_AT, m, 2);
+    return record_table_find(&store->table, wanted) != RECORD_NONE;
+}
+
+static void get_sum(const uint8_t *record, struct played_games *out)
+{
+    const uint8_t *counts = record + SUM_COUNTS_AT;
+    *out =
+        (struct played_games){.wins = bytes_get_le(counts, SUM_COUNT_SIZE),
+                              .draws = bytes_get_le(counts + SUM_COUNT_SIZE, SUM_COUNT_SIZE),
+                              .losses = bytes_get_le(counts + 2 * SUM_COUNT_SIZE, SUM_COUNT_SIZE)};
+}
+
+bool score_store_played(const struct score_store *store, const struct packed_position *pos, move m,
+                        struct played_games *out)
+{
+    uint8_t wanted[STORE_RECORD_SIZE];
+    record_make(pos, RECORD_PLAYED_SUM, wanted);
+    bytes_put_le(wanted + SUM_MOVE_AT, m, 2);
+    size_t found = record_table_find(&store->played, wanted);
+    *out = (struct played_games){.wins = 0};
+    if (found != RECORD_NONE)
+        get_sum(record_at(&store->played, found), out);
+    return found != RECORD_NONE;
+}
+
+bool score_store_next_played(const struct score_store *store, size_t *cursor,
+                             struct packed_position *pos, move *m, struct played_games *out)
+{
+    const uint8_t *record = next_record(&store->played, RECORD_PLAYED_SUM, cursor, pos);
+    if (!record)
+        return false;
+    *m = bytes_get_u16le(record + SUM_MOVE_AT);
+    get_sum(record, out);
+    return true;
 }

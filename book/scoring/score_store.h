@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "book/scoring/packed_position.h"
-#include "book/scoring/search_answer.h"
+#include "book/scoring/searcher.h"
 #include "chess/movegen.h"
 
 struct score_store;

@@ -1,7 +1,7 @@
 /* What the sources of a store share. */
 #pragma once
 
-#include "book/scoring/record_table.h"
+#include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 
 struct append_file;
@@ -36,21 +36,6 @@ struct score_store {
     char remark[120];
 };
 
-/* Makes a record of any kind but those of a graph one that counts, when it is to be: *kept. */
-MUST_CHECK enum caxton_status store_take(struct score_store *store, size_t number, bool *kept);
-
-/* Reads what the table has. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status store_load(struct score_store *store, uint64_t header_sum);
-
-/* Adds a record of any kind but those of a graph to memory and file. *added (NULL: nobody asks):
- * does it say anything new? Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
-MUST_CHECK enum caxton_status store_append(struct score_store *store,
-                                           uint8_t record[STORE_RECORD_SIZE], bool *added,
-                                           struct diag *diag);
-
 /* Adds these bytes to the file, if there is one, and waits for the disk at most once a second. */
 MUST_CHECK enum caxton_status store_write_bytes(struct score_store *store, const uint8_t *bytes,
                                                 size_t size, struct diag *diag);
-
-/* Writes the file of the store anew, compact. The store can only be closed then. */
-MUST_CHECK enum caxton_status store_rewrite(const struct score_store *store, struct diag *diag);

@@ -198,22 +198,6 @@ struct scorer {
     struct told_lines lines;
 };
 
-static void lock(struct scorer *scorer)
-{
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-}
-
-static void unlock(struct scorer *scorer)
-{
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
-}
-
-/* With the monitor. */
-static void wake_all(struct scorer *scorer)
-{
-    (void)pthread_cond_broadcast(&scorer->monitor.changed);
-}
-
 static bool has_answer(const struct scorer *scorer, const struct scorer_job *job,
                        struct search_answer *out)
 {
@@ -252,34 +236,34 @@ static bool take_job(struct scorer *scorer, enum scorer_wish wish, struct scorer
         return true;
     scorer->fault = STATUS_NO_MEMORY;
     diag_set(&scorer->why, 0, 0, "out of memory");
-    wake_all(scorer);
+    monitor_wake(&scorer->monitor);
     return false;
 }
 
 bool scorer_next(struct scorer *scorer, enum scorer_wish wish, int64_t deadline_ms,
                  struct scorer_job *out, bool *urgent)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool found = take_job(scorer, wish, out, urgent);
     if (!found && !is_over(scorer) && monitor_wait_until(&scorer->monitor, deadline_ms))
         found = take_job(scorer, wish, out, urgent);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return found;
 }
 
 bool scorer_is_over(struct scorer *scorer)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool over = is_over(scorer);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return over;
 }
 
 bool scorer_is_broken_off(struct scorer *scorer)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool is_so = scorer->broken_off;
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return is_so;
 }
 
@@ -293,7 +277,7 @@ static void fail(struct scorer *scorer, enum caxton_status status, const struct 
         scorer->fault = status;
         scorer->why = *why;
     }
-    wake_all(scorer);
+    monitor_wake(&scorer->monitor);
 }
 
 void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
@@ -301,7 +285,7 @@ void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
 {
     const struct search_answer given = *answer;
     struct diag why = {.text = ""};
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     enum caxton_status status = STATUS_OK;
     if (!has_answer(scorer, job, kept)) {
         scorer->counts.searched++;
@@ -312,40 +296,40 @@ void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
     (void)job_table_remove(&scorer->taken, job);
     if (status != STATUS_OK)
         fail(scorer, status, &why);
-    wake_all(scorer);
-    unlock(scorer);
+    monitor_wake(&scorer->monitor);
+    monitor_unlock(&scorer->monitor);
 }
 
 void scorer_fail(struct scorer *scorer, enum caxton_status status, const struct diag *why)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     fail(scorer, status, why);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
 }
 
 void scorer_tell(struct scorer *scorer, const char *format, ...)
 {
     va_list arguments;
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     va_start(arguments, format);
     told_lines_add(&scorer->lines, format, arguments);
     va_end(arguments);
-    wake_all(scorer);
-    unlock(scorer);
+    monitor_wake(&scorer->monitor);
+    monitor_unlock(&scorer->monitor);
 }
 
 void scorer_wake(struct scorer *scorer)
 {
-    lock(scorer);
-    wake_all(scorer);
-    unlock(scorer);
+    monitor_lock(&scorer->monitor);
+    monitor_wake(&scorer->monitor);
+    monitor_unlock(&scorer->monitor);
 }
 
 void scorer_set_threads(struct scorer *scorer, size_t threads)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     scorer->counts.threads = threads;
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
 }
 
 /* Making one. --------------------------------------------------------------------------------- */
@@ -389,27 +373,27 @@ static void show_lines(struct scorer *scorer)
     if (scorer->lines.count == 0 || !scorer->tell)
         return;
     told_lines_take(&scorer->lines, &told);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     for (size_t i = 0; i < told.count; i++)
         scorer->tell(scorer->tell_context, told.lines[i]);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
 }
 
 void scorer_destroy(struct scorer *scorer)
 {
     if (!scorer)
         return;
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     scorer->stopped = true;
-    wake_all(scorer);
-    unlock(scorer);
+    monitor_wake(&scorer->monitor);
+    monitor_unlock(&scorer->monitor);
     if (scorer->searching) {
         scorer->backend->stop(scorer->searching);
         scorer->backend->destroy(scorer->searching);
     }
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     show_lines(scorer); /* also those of the end */
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     monitor_destroy(&scorer->monitor);
     job_table_free(&scorer->taken);
     free(scorer->suggested);
@@ -445,18 +429,18 @@ void scorer_on_dry(struct scorer *scorer, void (*dry)(void *context), void *cont
 
 struct scorer_counts scorer_counts(struct scorer *scorer)
 {
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     struct scorer_counts counts = scorer->counts;
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return counts;
 }
 
 bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
 {
     const struct scorer_job job = scorer_job_of(question);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool known = has_answer(scorer, &job, NULL);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return known;
 }
 
@@ -465,9 +449,9 @@ bool scorer_find(struct scorer *scorer, const struct scorer_question *question,
 {
     const struct scorer_job job = scorer_job_of(question);
     struct search_answer answer = {.best = MOVE_NONE};
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool known = has_answer(scorer, &job, &answer);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     if (!known || !movegen_is_legal(&question->pos, answer.best))
         return false;
     *out = answer;
@@ -479,9 +463,9 @@ move scorer_chosen(struct scorer *scorer, const struct position *pos)
     struct packed_position packed;
     struct chosen_move chosen;
     position_pack(pos, &packed);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     bool found = score_store_chosen(scorer->store, &packed, &chosen);
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     return found && movegen_is_legal(pos, chosen.move) ? chosen.move : MOVE_NONE;
 }
 
@@ -494,7 +478,7 @@ size_t scorer_suggestions(const struct scorer *scorer)
 void scorer_suggest(struct scorer *scorer, const struct scorer_question *questions, size_t count)
 {
     size_t most = scorer_suggestions(scorer);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     scorer->suggested_next = scorer->suggested_count = 0;
     for (size_t i = 0; i < count && scorer->suggested_count < most; i++) {
         const struct scorer_job job = scorer_job_of(&questions[i]);
@@ -504,8 +488,8 @@ void scorer_suggest(struct scorer *scorer, const struct scorer_question *questio
             break; /* searching ahead is a help, no duty */
         scorer->suggested[scorer->suggested_count++] = job;
     }
-    wake_all(scorer);
-    unlock(scorer);
+    monitor_wake(&scorer->monitor);
+    monitor_unlock(&scorer->monitor);
 }
 
 /* Sleeps until a search has ended, or for a moment, to show how far the work is. */
@@ -515,9 +499,9 @@ static void wait_for_search(struct scorer *scorer)
     show_lines(scorer);
     if (woken || !scorer->wait)
         return;
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     scorer->wait(scorer->wait_context);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
 }
 
 /* Asks for more to search ahead when all of it was taken and answers have come; in no more than a
@@ -529,9 +513,9 @@ static void suggest_again(struct scorer *scorer)
         scorer->counts.searched == scorer->dry_searched || start_ms < scorer->dry_ms)
         return;
     scorer->dry_searched = scorer->counts.searched;
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     scorer->dry(scorer->dry_context);
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     int64_t end_ms = clock_ms();
     scorer->dry_ms = end_ms + DRY_MS + DRY_SHARE * (end_ms - start_ms);
 }
@@ -541,11 +525,11 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
 {
     const struct scorer_job job = scorer_job_of(question);
     struct search_answer answer = {.best = MOVE_NONE};
-    lock(scorer);
+    monitor_lock(&scorer->monitor);
     for (scorer->urgent = job; !has_answer(scorer, &job, &answer) && !is_over(scorer);) {
         scorer->has_urgent = !job_table_find(&scorer->taken, &job);
         if (scorer->has_urgent)
-            wake_all(scorer);
+            monitor_wake(&scorer->monitor);
         wait_for_search(scorer);
         if (!has_answer(scorer, &job, NULL))
             suggest_again(scorer);
@@ -556,7 +540,7 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
         status = scorer->fault;
         diag_set(diag, 0, 0, "%s", scorer->why.text);
     }
-    unlock(scorer);
+    monitor_unlock(&scorer->monitor);
     if (status != STATUS_OK)
         return status;
     if (!movegen_is_legal(&question->pos, answer.best)) {

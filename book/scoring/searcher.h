@@ -1,12 +1,38 @@
-/* Who searches positions for a book: a table of functions, so that the search of this program, a
- * UCI engine or workers on other machines look alike to grow.
+/* A question to a search, its answer, and who searches positions for a book: a table of functions,
+ * so that the search of this program, a UCI engine or workers on other machines look alike to grow.
  *
  * A searcher must answer alike whenever it is asked for the same position and limit: books are
  * built again from kept answers. So it forgets everything between two searches. */
 #pragma once
 
-#include "book/scoring/search_answer.h"
 #include "chess/movegen.h"
+
+enum search_limit_kind { SEARCH_TO_DEPTH, SEARCH_NODES };
+
+struct search_limit {
+    enum search_limit_kind kind;
+    uint64_t value; /* plies, or nodes */
+};
+
+/* What a search found. */
+struct search_answer {
+    move best; /* MOVE_NONE: there is no legal move */
+    int score; /* centipawns or mate, side to move's view, as search/score.h */
+    int depth; /* last completed */
+    uint64_t nodes;
+};
+
+enum { SEARCHER_NAME_MAX = 64 };
+
+/* All that answers depend on beside position and limit: two searchers that agree in all of it
+ * answer alike. */
+struct searcher_identity {
+    char name[SEARCHER_NAME_MAX]; /* program and version, terminated; zeros behind it */
+    uint64_t network;             /* fingerprint of what positions are scored by, of an engine the
+                                     options that it was given; 0: unknown */
+    uint64_t signature;           /* of fixed searches: changes when the search does */
+    uint32_t hash_mb;
+};
 
 struct searcher_kind {
     /* A searcher for one thread at a time. settings: what its kind needs. Errors: STATUS_NO_MEMORY,

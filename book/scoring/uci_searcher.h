@@ -7,7 +7,21 @@
  * Source: UCI protocol, April 2006. */
 #pragma once
 
-#include "book/scoring/uci_engine.h"
+#include "base/text.h"
+#include "book/scoring/searcher.h"
+#include "search/score.h"
+
+enum { UCI_OPTIONS_MAX = 64 };
+
+struct uci_settings {
+    const char *command;        /* as for child_start() */
+    const char *const *options; /* "NAME=VALUE", in this order; a button has no "=" */
+    size_t option_count;        /* at most UCI_OPTIONS_MAX */
+    int hash_mb;
+    int64_t start_timeout_ms;  /* until the engine has introduced itself, */
+    int64_t ready_timeout_ms;  /* then until it is ready: it may load tables meanwhile, */
+    int64_t search_timeout_ms; /* and until it has answered */
+};
 
 enum { UCI_ATTEMPTS = 3 };
 
@@ -24,3 +38,33 @@ extern const struct searcher_kind uci_searcher;
 MUST_CHECK enum caxton_status uci_searcher_identity(const struct uci_settings *settings,
                                                     struct searcher_identity *out,
                                                     struct diag *diag);
+
+/* Lines that an engine writes. ----------------------------------------------------------------- */
+
+/* An "option" line. Spans are borrowed from it. */
+struct uci_option {
+    struct span name;
+    struct span type;
+    bool has_range; /* of a spin: min and max */
+    int64_t min;
+    int64_t max;
+};
+
+/* What an "info" line says of the best line of play. */
+struct uci_info {
+    bool has_score;
+    int score; /* of this program's scale, see search/score.h */
+    enum score_bound bound;
+    int depth;      /* 0 .. SEARCH_DEPTH_MAX; 0: not said */
+    uint64_t nodes; /* 0: not said */
+};
+
+/* Options are named without regard to case. */
+bool uci_read_option(struct span line, struct uci_option *out);
+
+/* False: no "info" line, or one about another line than the best. Words that are not known, and
+ * numbers that are none, are passed over. */
+bool uci_read_info(struct span line, struct uci_info *out);
+
+/* Is the first word of `line` that one? Then it is taken off, with the blanks behind it. */
+bool uci_take_word(struct span *line, const char *word);

@@ -15,8 +15,8 @@
 
 #include "base/thread.h"
 #include "book/scoring/builtin_searcher.h"
-#include "book/scoring/queue/queue_keys.h"
 #include "book/scoring/queue/queue_message.h"
+#include "book/scoring/queue/queue_url.h"
 #include "book/scoring/queue/redis_link.h"
 #include "chess/attacks.h"
 
@@ -37,10 +37,10 @@ static bool is(const struct rogue *rogue, const char *how)
     return strcmp(rogue->how, how) == 0;
 }
 
-static enum caxton_status post(struct rogue *rogue, const struct queue_answer *answer)
+static enum caxton_status post(struct rogue *rogue, const struct queue_message *answer)
 {
     char message[QUEUE_MESSAGE_MAX];
-    size_t size = queue_answer_put(answer, message);
+    size_t size = queue_message_put(answer, message);
     redis_link_add(rogue->link, "XADD %s * m %b", rogue->keys.answers, message, size);
     return redis_link_skip(rogue->link, &rogue->why);
 }
@@ -56,7 +56,7 @@ static enum caxton_status post_garbage(struct rogue *rogue)
     return status;
 }
 
-static enum caxton_status misbehave(struct rogue *rogue, struct queue_answer *answer)
+static enum caxton_status misbehave(struct rogue *rogue, struct queue_message *answer)
 {
     enum caxton_status status = STATUS_OK;
     if (is(rogue, "stale"))
@@ -82,16 +82,16 @@ static enum caxton_status misbehave(struct rogue *rogue, struct queue_answer *an
 /* An entry of a stream: [id, [field, message]]. */
 static enum caxton_status work(struct rogue *rogue, const struct redis_reply *entry)
 {
-    struct queue_job job;
-    struct queue_answer answer = {.outcome = QUEUE_FOUND};
+    struct queue_message job;
+    struct queue_message answer = {.kind = QUEUE_ANSWER, .outcome = QUEUE_FOUND};
     struct span id = redis_reply_text(redis_reply_item(entry, 0));
     struct span text = redis_reply_text(redis_reply_item(redis_reply_item(entry, 1), 1));
-    enum caxton_status status = queue_job_get(text, &job, &rogue->why);
+    enum caxton_status status = queue_message_get(text, QUEUE_JOB, &job, &rogue->why);
     if (status != STATUS_OK || is(rogue, "silent"))
         return status;
     answer.identity = job.identity;
     answer.question = job.question;
-    (void)snprintf(answer.worker, sizeof answer.worker, "rogue-%s", rogue->how);
+    (void)snprintf(answer.who, sizeof answer.who, "rogue-%s", rogue->how);
     status = builtin_searcher.search(rogue->searcher, &job.question.pos, job.question.limit,
                                      &answer.answer, &rogue->why);
     if (status == STATUS_OK)

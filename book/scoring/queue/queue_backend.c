@@ -8,9 +8,10 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "book/scoring/job_table.h"
-#include "book/scoring/queue/queue_keys.h"
 #include "book/scoring/queue/queue_message.h"
+#include "book/scoring/queue/queue_url.h"
 #include "book/scoring/queue/redis_link.h"
+#include "book/scoring/record.h"
 #include "book/scoring/scorer_backend.h"
 #include "chess/notation.h"
 
@@ -31,7 +32,7 @@ struct queue {
     struct queue_settings settings;
     struct queue_keys keys;
     struct scorer *scorer;
-    struct queue_run run;
+    struct queue_message run;
     char message[QUEUE_MESSAGE_MAX]; /* of `run` */
     size_t message_size;
     pthread_t poster;
@@ -69,7 +70,7 @@ static const char *const own_consumer = "run";
 static enum caxton_status take_run(struct queue *queue, struct redis_link *link, struct diag *diag)
 {
     struct redis_reply *reply;
-    struct queue_run other;
+    struct queue_message other;
     redis_link_add(link, "SET %s %b NX PX %d", queue->keys.run, queue->message, queue->message_size,
                    RUN_TTL_MS);
     redis_link_add(link, "GET %s", queue->keys.run);
@@ -80,8 +81,9 @@ static enum caxton_status take_run(struct queue *queue, struct redis_link *link,
     struct span found = redis_reply_text(reply);
     if (status == STATUS_OK && (found.size != queue->message_size ||
                                 memcmp(found.data, queue->message, found.size) != 0)) {
-        const char *owner =
-            queue_run_get(found, &other, NULL) == STATUS_OK ? other.owner : "another program";
+        const char *owner = queue_message_get(found, QUEUE_RUN, &other, NULL) == STATUS_OK
+                                ? other.who
+                                : "another program";
         status = diag_fail(STATUS_AMBIGUOUS, diag,
                            "%s: the queue is used by %s: end it, or take another name",
                            queue->settings.url.shown, owner);
@@ -102,12 +104,12 @@ static bool queue_post_again(struct queue *queue, struct job_entry *entry)
 
 static void post_all_again(struct queue *queue)
 {
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     for (size_t i = 0; i < queue->posted.count; i++) {
         (void)queue_post_again(queue, &queue->posted.entries[i]);
         queue->posted.entries[i].lost = 0; /* it was not the worker */
     }
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
 }
 
 /* The streams stay for a day from now on. */
@@ -180,9 +182,9 @@ static void add_job(const struct queue *queue, struct redis_link *link,
                     const struct scorer_job *scorer_job, bool urgent)
 {
     char message[QUEUE_MESSAGE_MAX];
-    const struct queue_job job = {.identity = queue->run.identity,
-                                  .question = scorer_job->question};
-    size_t size = queue_job_put(&job, message);
+    const struct queue_message job = {
+        .kind = QUEUE_JOB, .identity = queue->run.identity, .question = scorer_job->question};
+    size_t size = queue_message_put(&job, message);
     redis_link_add(link, "XADD %s * m %b", urgent ? queue->keys.urgent : queue->keys.jobs, message,
                    size);
 }
@@ -191,7 +193,7 @@ static void add_job(const struct queue *queue, struct redis_link *link,
 static size_t add_again(struct queue *queue, struct redis_link *link, size_t most)
 {
     size_t count = 0;
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     for (size_t i = 0; i < queue->posted.count && queue->again > 0 && count < most; i++) {
         struct job_entry *entry = &queue->posted.entries[i];
         if (!entry->again)
@@ -201,20 +203,20 @@ static size_t add_again(struct queue *queue, struct redis_link *link, size_t mos
         count++;
         add_job(queue, link, &entry->job, entry->urgent);
     }
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     return count;
 }
 
 /* Notes that the job is posted. Returns whether there was memory for it. */
 static bool note_posted(struct queue *queue, const struct scorer_job *job, bool urgent)
 {
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     struct job_entry *entry = job_table_find(&queue->posted, job);
     if (!entry)
         entry = job_table_add(&queue->posted, job);
     if (entry)
         entry->urgent = urgent;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     return entry != NULL;
 }
 
@@ -222,9 +224,9 @@ static bool note_posted(struct queue *queue, const struct scorer_job *job, bool 
 static bool is_short(struct queue *queue)
 {
     size_t wanted = queue->workers + queue->workers / 2 + READY_LEAST;
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     bool is = queue->posted.count < wanted;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     return is;
 }
 
@@ -275,15 +277,15 @@ static enum caxton_status read_run(struct queue *queue, struct redis_link *link,
 /* A question whose worker was lost. */
 static void give_again(struct queue *queue, struct span text)
 {
-    struct queue_job job;
+    struct queue_message job;
     char question[QUEUE_QUESTION_TEXT];
-    if (queue_job_get(text, &job, NULL) != STATUS_OK)
+    if (queue_message_get(text, QUEUE_JOB, &job, NULL) != STATUS_OK)
         return;
     const struct scorer_job wanted = scorer_job_of(&job.question);
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     struct job_entry *entry = job_table_find(&queue->posted, &wanted);
     unsigned lost = queue_post_again(queue, entry) ? ++entry->lost : 0;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     if (lost < LOST_MAX)
         return;
     struct diag why;
@@ -376,12 +378,12 @@ enum { RECEIVE_BATCH_MAX = 256, BLOCK_MS = 200 };
 static bool post_again(struct queue *queue, const struct scorer_job *job, bool has_failed,
                        unsigned *failed)
 {
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     struct job_entry *entry = job_table_find(&queue->posted, job);
     bool posted = queue_post_again(queue, entry);
     if (posted)
         *failed = entry->failed += has_failed;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     if (posted)
         scorer_wake(queue->scorer);
     return posted;
@@ -399,22 +401,22 @@ static bool note_refused(struct queue *queue, const char *worker)
     return true;
 }
 
-static void refuse(struct queue *queue, const struct queue_answer *answer,
+static void refuse(struct queue *queue, const struct queue_message *answer,
                    const struct scorer_job *job)
 {
-    char theirs[QUEUE_IDENTITY_TEXT];
-    char ours[QUEUE_IDENTITY_TEXT];
+    char theirs[SEARCHER_TEXT_MAX];
+    char ours[SEARCHER_TEXT_MAX];
     unsigned failed;
     (void)post_again(queue, job, false, &failed);
-    if (!note_refused(queue, answer->worker))
+    if (!note_refused(queue, answer->who))
         return;
-    queue_identity_text(&answer->identity, theirs);
-    queue_identity_text(&queue->run.identity, ours);
+    searcher_text(&answer->identity, theirs);
+    searcher_text(&queue->run.identity, ours);
     scorer_tell(queue->scorer, "worker %s is refused: its answers are of %s, not of %s",
-                answer->worker, theirs, ours);
+                answer->who, theirs, ours);
 }
 
-static void take_failure(struct queue *queue, const struct queue_answer *answer,
+static void take_failure(struct queue *queue, const struct queue_message *answer,
                          const struct scorer_job *job)
 {
     char question[QUEUE_QUESTION_TEXT];
@@ -423,12 +425,12 @@ static void take_failure(struct queue *queue, const struct queue_answer *answer,
         return; /* of an earlier run */
     queue_question_text(&job->question, question);
     if (failed < FAILED_MAX) {
-        scorer_tell(queue->scorer, "worker %s: %s: %s; it is given to another one", answer->worker,
+        scorer_tell(queue->scorer, "worker %s: %s: %s; it is given to another one", answer->who,
                     question, answer->reason);
         return;
     }
     struct diag why;
-    diag_set(&why, 0, 0, "%s failed %u times; worker %s: %s", question, failed, answer->worker,
+    diag_set(&why, 0, 0, "%s failed %u times; worker %s: %s", question, failed, answer->who,
              answer->reason);
     scorer_fail(queue->scorer, STATUS_IO, &why);
 }
@@ -439,20 +441,20 @@ static bool is_same(const struct search_answer *a, const struct search_answer *b
            a->nodes == b->nodes;
 }
 
-static void take_found(struct queue *queue, const struct queue_answer *answer,
+static void take_found(struct queue *queue, const struct queue_message *answer,
                        const struct scorer_job *job)
 {
     struct search_answer kept;
     char question[QUEUE_QUESTION_TEXT];
     char first[UCI_MAX];
     char second[UCI_MAX];
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     struct job_entry *entry = job_table_find(&queue->posted, job);
     if (entry) {
         queue->again -= entry->again;
         (void)job_table_remove(&queue->posted, job);
     }
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     scorer_answer(queue->scorer, job, &answer->answer, &kept);
     if (is_same(&answer->answer, &kept))
         return;
@@ -462,23 +464,23 @@ static void take_found(struct queue *queue, const struct queue_answer *answer,
     scorer_tell(queue->scorer,
                 "error: worker %s answers %s with %s (%d, %llu nodes), the first answer was %s "
                 "(%d, %llu nodes), which counts: one of two machines does not search right",
-                answer->worker, question, second, answer->answer.score,
+                answer->who, question, second, answer->answer.score,
                 (unsigned long long)answer->answer.nodes, first, kept.score,
                 (unsigned long long)kept.nodes);
 }
 
 static void take_message(struct queue *queue, struct span text)
 {
-    struct queue_answer answer;
+    struct queue_message answer;
     struct diag why = {.text = ""};
-    if (queue_answer_get(text, &answer, &why) != STATUS_OK) {
+    if (queue_message_get(text, QUEUE_ANSWER, &answer, &why) != STATUS_OK) {
         scorer_tell(queue->scorer, "%s: an answer is left out: %s", queue->settings.url.shown,
                     why.text);
         return;
     }
     const struct scorer_job job = scorer_job_of(&answer.question);
     unsigned failed;
-    if (!queue_identity_is_same(&answer.identity, &queue->run.identity))
+    if (!searcher_is_same(&answer.identity, &queue->run.identity))
         refuse(queue, &answer, &job);
     else if (answer.outcome == QUEUE_FOUND)
         take_found(queue, &answer, &job);
@@ -522,11 +524,11 @@ enum { SUGGESTIONS = 2048 };
 static bool queue_pause(struct queue *queue, int64_t ms)
 {
     int64_t deadline = clock_ms() + ms;
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     while (!queue->stopped && monitor_wait_until(&queue->monitor, deadline))
         ;
     bool stopped = queue->stopped;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     return !stopped && !scorer_is_over(queue->scorer);
 }
 
@@ -535,12 +537,12 @@ static bool queue_pause(struct queue *queue, int64_t ms)
 /* The first set-up has succeeded, or failed for `why`. */
 static void say_up(struct queue *queue, enum caxton_status status, const struct diag *why)
 {
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     queue->is_up = status == STATUS_OK;
     queue->fault = status;
     queue->why = *why;
-    (void)pthread_cond_broadcast(&queue->monitor.changed);
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_wake(&queue->monitor);
+    monitor_unlock(&queue->monitor);
 }
 
 static enum caxton_status connect(struct queue *queue, struct redis_link **link, struct diag *diag)
@@ -648,10 +650,10 @@ static void *receiver_run(void *argument)
 static void stop(void *backend)
 {
     struct queue *queue = backend;
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     queue->stopped = true;
-    (void)pthread_cond_broadcast(&queue->monitor.changed);
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_wake(&queue->monitor);
+    monitor_unlock(&queue->monitor);
 }
 
 static void queue_free(struct queue *queue)
@@ -671,13 +673,13 @@ static void destroy(void *backend)
 
 static enum caxton_status wait_until_up(struct queue *queue, struct diag *diag)
 {
-    (void)pthread_mutex_lock(&queue->monitor.mutex);
+    monitor_lock(&queue->monitor);
     while (!queue->is_up && queue->fault == STATUS_OK)
         (void)pthread_cond_wait(&queue->monitor.changed, &queue->monitor.mutex);
     enum caxton_status status = queue->fault;
     if (status != STATUS_OK && diag)
         *diag = queue->why;
-    (void)pthread_mutex_unlock(&queue->monitor.mutex);
+    monitor_unlock(&queue->monitor);
     return status;
 }
 
@@ -713,12 +715,13 @@ static enum caxton_status start(const void *settings, struct scorer *scorer, voi
     queue->settings = *(const struct queue_settings *)settings;
     queue->keys = queue_keys_of(&queue->settings.url);
     queue->scorer = scorer;
-    queue->run.identity = queue->settings.identity;
-    queue->run.lost_ms = queue->settings.lost_ms;
+    queue->run = (struct queue_message){.kind = QUEUE_RUN,
+                                        .identity = queue->settings.identity,
+                                        .lost_ms = queue->settings.lost_ms};
     char owner[PROGRAM_ID_MAX];
     program_id(owner);
-    text_copy(queue->run.owner, sizeof queue->run.owner, span_of(owner));
-    queue->message_size = queue_run_put(&queue->run, queue->message);
+    text_copy(queue->run.who, sizeof queue->run.who, span_of(owner));
+    queue->message_size = queue_message_put(&queue->run, queue->message);
     status = start_threads(queue, diag);
     if (status == STATUS_OK)
         *out = queue;

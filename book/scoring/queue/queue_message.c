@@ -61,6 +61,9 @@ enum caxton_status percent_decode(struct span text, char *out, size_t capacity)
 
 enum { VERSION = 1, SUM_DIGITS = 16, FEN_FIELDS = 6 };
 
+static const char *const kind_names[] = {
+    [QUEUE_RUN] = "run", [QUEUE_JOB] = "job", [QUEUE_ANSWER] = "answer"};
+
 static const char *const limit_names[] = {"depth", "nodes"};
 
 static const char *const outcome_names[] = {"found", "failed", "returned"};
@@ -86,53 +89,37 @@ static void put_question(const struct scorer_question *question, struct text_buf
                 fen);
 }
 
-static struct text_buffer begin(char *out, const char *kind,
-                                const struct searcher_identity *identity)
+static void put_outcome(const struct queue_message *message, struct text_buffer *out)
+{
+    const struct search_answer *answer = &message->answer;
+    text_append(out, "%s ", outcome_names[message->outcome]);
+    if (message->outcome == QUEUE_FOUND) {
+        char uci[UCI_MAX];
+        move_to_uci(answer->best, fen_is_chess960(&message->question.pos), uci);
+        text_append(out, "%s %d %d %" PRIu64 " ", uci, answer->score, answer->depth, answer->nodes);
+    } else if (message->outcome == QUEUE_FAILED) {
+        percent_encode(*message->reason ? message->reason : "no reason", out);
+        text_append(out, " ");
+    }
+}
+
+size_t queue_message_put(const struct queue_message *message, char out[QUEUE_MESSAGE_MAX])
 {
     struct text_buffer buffer = text_buffer_on(out, QUEUE_MESSAGE_MAX);
-    text_append(&buffer, "caxton-%s %d ", kind, VERSION);
-    put_identity(identity, &buffer);
-    return buffer;
-}
-
-static size_t finish(struct text_buffer *out)
-{
-    text_append(out, "%016" PRIx64, checksum_add(CHECKSUM_EMPTY, out->data, out->size));
-    return out->size;
-}
-
-size_t queue_run_put(const struct queue_run *run, char out[QUEUE_MESSAGE_MAX])
-{
-    struct text_buffer buffer = begin(out, "run", &run->identity);
-    percent_encode(run->owner, &buffer);
-    text_append(&buffer, " %" PRId64 " ", run->lost_ms);
-    return finish(&buffer);
-}
-
-size_t queue_job_put(const struct queue_job *job, char out[QUEUE_MESSAGE_MAX])
-{
-    struct text_buffer buffer = begin(out, "job", &job->identity);
-    put_question(&job->question, &buffer);
-    return finish(&buffer);
-}
-
-size_t queue_answer_put(const struct queue_answer *answer, char out[QUEUE_MESSAGE_MAX])
-{
-    struct text_buffer buffer = begin(out, "answer", &answer->identity);
-    percent_encode(answer->worker, &buffer);
-    text_append(&buffer, " ");
-    put_question(&answer->question, &buffer);
-    text_append(&buffer, "%s ", outcome_names[answer->outcome]);
-    if (answer->outcome == QUEUE_FOUND) {
-        char uci[UCI_MAX];
-        move_to_uci(answer->answer.best, fen_is_chess960(&answer->question.pos), uci);
-        text_append(&buffer, "%s %d %d %" PRIu64 " ", uci, answer->answer.score,
-                    answer->answer.depth, answer->answer.nodes);
-    } else if (answer->outcome == QUEUE_FAILED) {
-        percent_encode(*answer->reason ? answer->reason : "no reason", &buffer);
+    text_append(&buffer, "caxton-%s %d ", kind_names[message->kind], VERSION);
+    put_identity(&message->identity, &buffer);
+    if (message->kind != QUEUE_JOB) {
+        percent_encode(message->who, &buffer);
         text_append(&buffer, " ");
     }
-    return finish(&buffer);
+    if (message->kind == QUEUE_RUN)
+        text_append(&buffer, "%" PRId64 " ", message->lost_ms);
+    else
+        put_question(&message->question, &buffer);
+    if (message->kind == QUEUE_ANSWER)
+        put_outcome(message, &buffer);
+    text_append(&buffer, "%016" PRIx64, checksum_add(CHECKSUM_EMPTY, buffer.data, buffer.size));
+    return buffer.size;
 }
 
 /* Reading. ------------------------------------------------------------------------------------ */
@@ -256,46 +243,9 @@ static bool get_word(struct span *rest, char *out, size_t capacity)
     return percent_decode(span_token(rest), out, capacity) == STATUS_OK && *out;
 }
 
-static bool is_at_end(struct span rest)
-{
-    return span_trim(rest).size == 0;
-}
-
-enum caxton_status queue_run_get(struct span text, struct queue_run *out, struct diag *diag)
-{
-    struct queue_run run;
-    struct span rest;
-    enum caxton_status status = open_message(text, "run", &rest, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (!get_identity(span_token(&rest), &run.identity) ||
-        !get_word(&rest, run.owner, sizeof run.owner) ||
-        span_to_int(span_token(&rest), 1, INT32_MAX, &run.lost_ms) != STATUS_OK || !is_at_end(rest))
-        return diag_fail(STATUS_FORMAT, diag, "a message about a run that makes no sense");
-    *out = run;
-    return STATUS_OK;
-}
-
-enum caxton_status queue_job_get(struct span text, struct queue_job *out, struct diag *diag)
-{
-    struct queue_job job;
-    struct span rest;
-    enum caxton_status status = open_message(text, "job", &rest, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (!get_identity(span_token(&rest), &job.identity))
-        return diag_fail(STATUS_FORMAT, diag, "a message from nobody");
-    status = get_question(&rest, &job.question, diag);
-    if (status == STATUS_OK && !is_at_end(rest))
-        return diag_fail(STATUS_FORMAT, diag, "a message that goes on behind its end");
-    if (status == STATUS_OK)
-        *out = job;
-    return status;
-}
-
 /* MOVE SCORE DEPTH NODES. A move that is not legal is a failure of the worker, not of the message.
  */
-static enum caxton_status get_found(struct span *rest, struct queue_answer *answer,
+static enum caxton_status get_found(struct span *rest, struct queue_message *answer,
                                     struct diag *diag)
 {
     int64_t score;
@@ -317,7 +267,7 @@ static enum caxton_status get_found(struct span *rest, struct queue_answer *answ
     return STATUS_OK;
 }
 
-static enum caxton_status get_outcome(struct span *rest, struct queue_answer *answer,
+static enum caxton_status get_outcome(struct span *rest, struct queue_message *answer,
                                       struct diag *diag)
 {
     struct span word = span_token(rest);
@@ -334,41 +284,31 @@ static enum caxton_status get_outcome(struct span *rest, struct queue_answer *an
     return STATUS_OK;
 }
 
-enum caxton_status queue_answer_get(struct span text, struct queue_answer *out, struct diag *diag)
+enum caxton_status queue_message_get(struct span text, enum queue_kind kind,
+                                     struct queue_message *out, struct diag *diag)
 {
-    struct queue_answer answer = {.reason = ""};
+    struct queue_message message = {.kind = kind};
     struct span rest;
-    enum caxton_status status = open_message(text, "answer", &rest, diag);
+    enum caxton_status status = open_message(text, kind_names[kind], &rest, diag);
     if (status != STATUS_OK)
         return status;
-    if (!get_identity(span_token(&rest), &answer.identity) ||
-        !get_word(&rest, answer.worker, sizeof answer.worker))
+    if (!get_identity(span_token(&rest), &message.identity) ||
+        (kind != QUEUE_JOB && !get_word(&rest, message.who, sizeof message.who)))
         return diag_fail(STATUS_FORMAT, diag, "a message from nobody");
-    status = get_question(&rest, &answer.question, diag);
+    if (kind != QUEUE_RUN)
+        status = get_question(&rest, &message.question, diag);
+    else if (span_to_int(span_token(&rest), 1, INT32_MAX, &message.lost_ms) != STATUS_OK)
+        status = diag_fail(STATUS_FORMAT, diag, "a run that makes no sense");
+    if (status == STATUS_OK && kind == QUEUE_ANSWER)
+        status = get_outcome(&rest, &message, diag);
+    if (status == STATUS_OK && span_trim(rest).size > 0)
+        status = diag_fail(STATUS_FORMAT, diag, "a message that goes on behind its end");
     if (status == STATUS_OK)
-        status = get_outcome(&rest, &answer, diag);
-    if (status == STATUS_OK && !is_at_end(rest))
-        return diag_fail(STATUS_FORMAT, diag, "a message that goes on behind its end");
-    if (status == STATUS_OK)
-        *out = answer;
+        *out = message;
     return status;
 }
 
 /* For people. --------------------------------------------------------------------------------- */
-
-bool queue_identity_is_same(const struct searcher_identity *a, const struct searcher_identity *b)
-{
-    return strcmp(a->name, b->name) == 0 && a->network == b->network &&
-           a->signature == b->signature && a->hash_mb == b->hash_mb;
-}
-
-void queue_identity_text(const struct searcher_identity *identity, char out[QUEUE_IDENTITY_TEXT])
-{
-    struct text_buffer text = text_buffer_on(out, QUEUE_IDENTITY_TEXT);
-    text_append(&text, "%s (network %08" PRIx32 ", signature %" PRIu64 ", %" PRIu32 " MB)",
-                identity->name, (uint32_t)(identity->network >> 32), identity->signature,
-                identity->hash_mb);
-}
 
 void queue_question_text(const struct scorer_question *question, char out[QUEUE_QUESTION_TEXT])
 {

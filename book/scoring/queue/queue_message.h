@@ -12,8 +12,6 @@
  * a restart. */
 #pragma once
 
-#include <string.h>
-
 #include "base/text.h"
 #include "book/scoring/job_table.h"
 #include "book/scoring/searcher.h"
@@ -22,19 +20,12 @@ enum {
     QUEUE_MESSAGE_MAX = 1600, /* characters with the final zero */
     QUEUE_WHO_MAX = 96,
     QUEUE_REASON_MAX = 200,
-    QUEUE_IDENTITY_TEXT = 192,
 };
 
-/* A run that posts questions. */
-struct queue_run {
-    struct searcher_identity identity;
-    char owner[QUEUE_WHO_MAX]; /* the program that runs; another one for each start */
-    int64_t lost_ms;           /* a worker that is silent for so long is lost */
-};
-
-struct queue_job {
-    struct searcher_identity identity;
-    struct scorer_question question;
+enum queue_kind {
+    QUEUE_RUN,    /* a run that posts questions */
+    QUEUE_JOB,    /* one of its questions */
+    QUEUE_ANSWER, /* of a worker */
 };
 
 enum queue_outcome {
@@ -43,37 +34,24 @@ enum queue_outcome {
     QUEUE_RETURNED, /* the worker was told to end */
 };
 
-struct queue_answer {
+struct queue_message {
+    enum queue_kind kind;
     struct searcher_identity identity;
-    char worker[QUEUE_WHO_MAX];
-    struct scorer_question question;
-    enum queue_outcome outcome;
-    struct search_answer answer; /* QUEUE_FOUND: the move is legal */
+    char who[QUEUE_WHO_MAX]; /* the run, another one for each start; the worker; of a job nobody */
+    int64_t lost_ms;         /* of a run: a worker that is silent for so long is lost */
+    struct scorer_question question; /* not of a run */
+    enum queue_outcome outcome;      /* of an answer, as the rest */
+    struct search_answer answer;     /* QUEUE_FOUND: the move is legal */
     char reason[QUEUE_REASON_MAX];
 };
 
-/* Each writes a terminated line and returns its length. */
-size_t queue_run_put(const struct queue_run *run, char out[QUEUE_MESSAGE_MAX]);
+/* Writes it as a terminated line and returns its length. */
+size_t queue_message_put(const struct queue_message *message, char out[QUEUE_MESSAGE_MAX]);
 
-size_t queue_job_put(const struct queue_job *job, char out[QUEUE_MESSAGE_MAX]);
-
-size_t queue_answer_put(const struct queue_answer *answer, char out[QUEUE_MESSAGE_MAX]);
-
-/* Each reads such a line. Errors: STATUS_FORMAT (no such message, another version, damaged; `diag`
- * says which), STATUS_ILLEGAL (the position has no legal moves). */
-MUST_CHECK enum caxton_status queue_run_get(struct span text, struct queue_run *out,
-                                            struct diag *diag);
-
-MUST_CHECK enum caxton_status queue_job_get(struct span text, struct queue_job *out,
-                                            struct diag *diag);
-
-MUST_CHECK enum caxton_status queue_answer_get(struct span text, struct queue_answer *out,
-                                               struct diag *diag);
-
-bool queue_identity_is_same(const struct searcher_identity *a, const struct searcher_identity *b);
-
-/* For messages: "Caxton 0.1.0 (network 0123abcd, signature 12345, 16 MB)". */
-void queue_identity_text(const struct searcher_identity *identity, char out[QUEUE_IDENTITY_TEXT]);
+/* Reads such a line. Errors: STATUS_FORMAT (no message of that kind, another version, damaged;
+ * `diag` says which), STATUS_ILLEGAL (the position has no legal moves). */
+MUST_CHECK enum caxton_status queue_message_get(struct span text, enum queue_kind kind,
+                                                struct queue_message *out, struct diag *diag);
 
 /* For messages: "depth 20 of FEN". */
 enum { QUEUE_QUESTION_TEXT = 160 };

@@ -7,9 +7,10 @@
 #include "base/clock.h"
 #include "base/program_id.h"
 #include "base/thread.h"
-#include "book/scoring/queue/queue_keys.h"
 #include "book/scoring/queue/queue_message.h"
+#include "book/scoring/queue/queue_url.h"
 #include "book/scoring/queue/redis_link.h"
+#include "book/scoring/record.h"
 
 enum { WORKER_RETRY_MS = 500, HELD_MAX = 2, ENTRY_ID_MAX = 32 };
 
@@ -87,7 +88,7 @@ static void hold(struct worker_thread *thread, const struct redis_reply *stream)
     struct queue_worker *worker = thread->worker;
     const struct redis_reply *entries = redis_reply_item(stream, 1);
     bool urgent = span_equal(redis_reply_text(redis_reply_item(stream, 0)), worker->keys.urgent);
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     for (size_t i = 0; i < redis_reply_count(entries) && thread->held_count < HELD_MAX; i++) {
         const struct redis_reply *entry = redis_reply_item(entries, i);
         struct span text = redis_reply_text(redis_reply_item(redis_reply_item(entry, 1), 1));
@@ -97,7 +98,7 @@ static void hold(struct worker_thread *thread, const struct redis_reply *stream)
         text_copy(held->id, sizeof held->id, redis_reply_text(redis_reply_item(entry, 0)));
         text_copy(held->text, sizeof held->text, text);
     }
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_unlock(&worker->monitor);
 }
 
 /* Takes what urgent questions there are; else others; else waits for either. */
@@ -149,21 +150,6 @@ static enum caxton_status post(struct worker_thread *thread, const struct held_j
     return status;
 }
 
-static void lock(struct queue_worker *worker)
-{
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
-}
-
-static void unlock(struct queue_worker *worker)
-{
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
-}
-
-static void wake_all(struct queue_worker *worker)
-{
-    (void)pthread_cond_broadcast(&worker->monitor.changed);
-}
-
 /* Ends what is searched. With the monitor. */
 static void stop_searchers(struct queue_worker *worker)
 {
@@ -175,14 +161,14 @@ static void stop_searchers(struct queue_worker *worker)
 static void worker_fail(struct queue_worker *worker, enum caxton_status status,
                         const struct diag *why)
 {
-    lock(worker);
+    monitor_lock(&worker->monitor);
     if (worker->fault == STATUS_OK) {
         worker->fault = status;
         worker->why = *why;
     }
     stop_searchers(worker);
-    wake_all(worker);
-    unlock(worker);
+    monitor_wake(&worker->monitor);
+    monitor_unlock(&worker->monitor);
 }
 
 /* With the monitor. */
@@ -195,21 +181,21 @@ static bool is_over(const struct queue_worker *worker)
 static bool worker_pause(struct queue_worker *worker, int64_t ms)
 {
     int64_t deadline = clock_ms() + ms;
-    lock(worker);
+    monitor_lock(&worker->monitor);
     while (!is_over(worker) && monitor_wait_until(&worker->monitor, deadline))
         ;
     bool over = is_over(worker);
-    unlock(worker);
+    monitor_unlock(&worker->monitor);
     return !over;
 }
 
 /* Posts it, however often it takes. */
 static void deliver(struct worker_thread *thread, const struct held_job *held,
-                    const struct queue_answer *answer)
+                    const struct queue_message *answer)
 {
     struct queue_worker *worker = thread->worker;
     char message[QUEUE_MESSAGE_MAX];
-    size_t size = queue_answer_put(answer, message);
+    size_t size = queue_message_put(answer, message);
     int64_t start = clock_ms();
     bool told = false;
     for (;;) {
@@ -243,23 +229,23 @@ static void deliver(struct worker_thread *thread, const struct held_job *held,
 /* Whoever waits for a run or a server waits from the end of the last search on. */
 static void set_searching(struct worker_thread *thread, bool searching)
 {
-    (void)pthread_mutex_lock(&thread->worker->monitor.mutex);
+    monitor_lock(&thread->worker->monitor);
     thread->searching = searching;
     thread->worker->seen_ms = clock_ms();
-    (void)pthread_mutex_unlock(&thread->worker->monitor.mutex);
+    monitor_unlock(&thread->worker->monitor);
 }
 
 /* Is it the end? */
 static bool worker_is_over(struct queue_worker *worker)
 {
-    lock(worker);
+    monitor_lock(&worker->monitor);
     bool over = is_over(worker);
-    unlock(worker);
+    monitor_unlock(&worker->monitor);
     return over;
 }
 
 /* What became of the search goes into the answer. */
-static void search(struct worker_thread *thread, struct queue_answer *answer)
+static void search(struct worker_thread *thread, struct queue_message *answer)
 {
     struct queue_worker *worker = thread->worker;
     struct diag why = {.text = ""};
@@ -277,24 +263,24 @@ static void search(struct worker_thread *thread, struct queue_answer *answer)
             worker_fail(worker, status, &why);
     } else {
         thread->failed = 0;
-        (void)pthread_mutex_lock(&worker->monitor.mutex);
+        monitor_lock(&worker->monitor);
         worker->counts.searched++;
         worker->counts.nodes += answer->answer.nodes;
-        (void)pthread_mutex_unlock(&worker->monitor.mutex);
+        monitor_unlock(&worker->monitor);
     }
 }
 
 /* Is that what we are? If not, the worker ends. */
 static bool worker_is_wanted(struct queue_worker *worker, const struct searcher_identity *wanted)
 {
-    char theirs[QUEUE_IDENTITY_TEXT];
-    char ours[QUEUE_IDENTITY_TEXT];
+    char theirs[SEARCHER_TEXT_MAX];
+    char ours[SEARCHER_TEXT_MAX];
     struct diag why;
     const struct searcher_identity *own = &worker->searcher.identity;
-    if (queue_identity_is_same(own, wanted))
+    if (searcher_is_same(own, wanted))
         return true;
-    queue_identity_text(wanted, theirs);
-    queue_identity_text(own, ours);
+    searcher_text(wanted, theirs);
+    searcher_text(own, ours);
     diag_set(&why, 0, 0, "the run wants %s, this is %s", theirs, ours);
     worker_fail(worker, STATUS_ILLEGAL, &why);
     return false;
@@ -303,15 +289,15 @@ static bool worker_is_wanted(struct queue_worker *worker, const struct searcher_
 static void work(struct worker_thread *thread, const struct held_job *held)
 {
     struct queue_worker *worker = thread->worker;
-    struct queue_answer answer = {.identity = worker->searcher.identity};
-    struct queue_job job;
+    struct queue_message answer = {.kind = QUEUE_ANSWER, .identity = worker->searcher.identity};
+    struct queue_message job;
     struct diag why;
-    if (queue_job_get(span_make(held->text, held->size), &job, &why) != STATUS_OK) {
+    if (queue_message_get(span_make(held->text, held->size), QUEUE_JOB, &job, &why) != STATUS_OK) {
         worker->options.tell(worker->options.context, why.text);
         return; /* its run gives it to others, and then up */
     }
     answer.question = job.question;
-    text_copy(answer.worker, sizeof answer.worker, span_of(worker->id));
+    text_copy(answer.who, sizeof answer.who, span_of(worker->id));
     if (!worker_is_wanted(worker, &job.identity)) {
         answer.identity = job.identity; /* it is of that run */
         answer.outcome = QUEUE_RETURNED;
@@ -327,9 +313,9 @@ static void work_all(struct worker_thread *thread)
 {
     for (size_t i = 0; i < thread->held_count; i++)
         work(thread, &thread->held[i]);
-    (void)pthread_mutex_lock(&thread->worker->monitor.mutex);
+    monitor_lock(&thread->worker->monitor);
     thread->held_count = 0;
-    (void)pthread_mutex_unlock(&thread->worker->monitor.mutex);
+    monitor_unlock(&thread->worker->monitor);
 }
 
 static void *worker_thread_run(void *argument)
@@ -351,9 +337,9 @@ static void *worker_thread_run(void *argument)
         (void)worker_pause(worker, WORKER_RETRY_MS);
     }
     close_link(thread);
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     worker->counts.commands += thread->commands;
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_unlock(&worker->monitor);
     return NULL;
 }
 
@@ -368,7 +354,7 @@ struct tick {
 };
 
 /* There is a run. Decides who searches, at the first. */
-static void meet_run(struct queue_worker *worker, const struct queue_run *run)
+static void meet_run(struct queue_worker *worker, const struct queue_message *run)
 {
     struct diag why = {.text = "out of memory"};
     struct queue_searcher searcher;
@@ -386,12 +372,12 @@ static void meet_run(struct queue_worker *worker, const struct queue_run *run)
         if (!worker_is_wanted(worker, &run->identity))
             return;
     }
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     worker->chosen = true;
     worker->lost_ms = run->lost_ms;
     worker->seen_ms = clock_ms();
-    (void)pthread_cond_broadcast(&worker->monitor.changed);
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_wake(&worker->monitor);
+    monitor_unlock(&worker->monitor);
 }
 
 /* *tick: which one it is, "" without a run. */
@@ -399,7 +385,7 @@ static enum caxton_status look_for_run(struct queue_worker *worker, struct redis
                                        struct tick *tick, struct diag *diag)
 {
     struct redis_reply *reply;
-    struct queue_run run;
+    struct queue_message run;
     struct diag why;
     *tick = (struct tick){.text = ""};
     redis_link_add(link, "MGET %s %s", worker->keys.run, worker->keys.tick);
@@ -408,7 +394,7 @@ static enum caxton_status look_for_run(struct queue_worker *worker, struct redis
         return status;
     const struct redis_reply *found = redis_reply_item(reply, 0);
     if (!redis_reply_is_nil(found)) {
-        if (queue_run_get(redis_reply_text(found), &run, &why) == STATUS_OK)
+        if (queue_message_get(redis_reply_text(found), QUEUE_RUN, &run, &why) == STATUS_OK)
             meet_run(worker, &run);
         else
             status = diag_fail(STATUS_FORMAT, diag, "%s: the run there is %s",
@@ -445,7 +431,7 @@ static enum caxton_status beat(struct queue_worker *worker, struct redis_link *l
     static const char *const claim = "XCLAIM %s " QUEUE_GROUP " %s 0 %s JUSTID";
     size_t sent = count_in(worker, link, tick);
     enum caxton_status status = STATUS_OK;
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     for (size_t i = 0; i < worker->started; i++) {
         const struct worker_thread *thread = &worker->threads[i];
         for (size_t held = 0; held < thread->held_count; held++, sent++)
@@ -453,7 +439,7 @@ static enum caxton_status beat(struct queue_worker *worker, struct redis_link *l
                            thread->held[held].urgent ? worker->keys.urgent : worker->keys.jobs,
                            thread->name, thread->held[held].id);
     }
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_unlock(&worker->monitor);
     for (; sent > 0 && status != STATUS_IO; sent--)
         status = redis_link_skip(link, diag);
     return status == STATUS_NOT_FOUND ? STATUS_OK : status; /* no run is there at the moment */
@@ -463,7 +449,7 @@ static enum caxton_status beat(struct queue_worker *worker, struct redis_link *l
  */
 static bool is_too_long(struct queue_worker *worker, const struct diag *why)
 {
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     bool searching = false;
     for (size_t i = 0; i < worker->started; i++)
         searching |= worker->threads[i].searching;
@@ -471,9 +457,9 @@ static bool is_too_long(struct queue_worker *worker, const struct diag *why)
                     clock_ms() - worker->seen_ms >= worker->options.wait_ms;
     if (too_long && !*why->text) {
         worker->finished = true;
-        (void)pthread_cond_broadcast(&worker->monitor.changed);
+        monitor_wake(&worker->monitor);
     }
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_unlock(&worker->monitor);
     if (too_long && *why->text)
         worker_fail(worker, STATUS_IO, why);
     return too_long;
@@ -481,9 +467,9 @@ static bool is_too_long(struct queue_worker *worker, const struct diag *why)
 
 static int64_t pause_of(struct queue_worker *worker)
 {
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
+    monitor_lock(&worker->monitor);
     int64_t ms = worker->lost_ms ? worker->lost_ms / BEATS : LOOK_MS;
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+    monitor_unlock(&worker->monitor);
     return ms < BEAT_MOST_MS ? ms : BEAT_MOST_MS;
 }
 
@@ -568,11 +554,11 @@ void queue_worker_destroy(struct queue_worker *worker)
 /* Waits until there was a run to work for. False: the end came before. */
 static bool wait_for_run(struct queue_worker *worker)
 {
-    lock(worker);
+    monitor_lock(&worker->monitor);
     while (!worker->chosen && !is_over(worker))
         (void)pthread_cond_wait(&worker->monitor.changed, &worker->monitor.mutex);
     bool ready = !is_over(worker);
-    unlock(worker);
+    monitor_unlock(&worker->monitor);
     return ready;
 }
 
@@ -596,11 +582,11 @@ static void start_threads(struct queue_worker *worker)
             worker_fail(worker, status, &why);
             return;
         }
-        lock(worker);
+        monitor_lock(&worker->monitor);
         worker->started++;
         if (is_over(worker))
             stop_searchers(worker);
-        unlock(worker);
+        monitor_unlock(&worker->monitor);
     }
 }
 
@@ -627,17 +613,17 @@ enum caxton_status queue_worker_run(struct queue_worker *worker, struct diag *di
 
 void queue_worker_stop(struct queue_worker *worker)
 {
-    lock(worker);
+    monitor_lock(&worker->monitor);
     worker->stopped = true;
     stop_searchers(worker);
-    wake_all(worker);
-    unlock(worker);
+    monitor_wake(&worker->monitor);
+    monitor_unlock(&worker->monitor);
 }
 
 struct queue_worker_counts queue_worker_counts(struct queue_worker *worker)
 {
-    lock(worker);
+    monitor_lock(&worker->monitor);
     struct queue_worker_counts counts = worker->counts;
-    unlock(worker);
+    monitor_unlock(&worker->monitor);
     return counts;
 }

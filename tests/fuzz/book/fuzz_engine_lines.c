@@ -1,7 +1,7 @@
 /* Any bytes as the lines of a UCI engine: what is understood of them is within its bounds. */
 #include <stdlib.h>
 
-#include "book/scoring/uci_line.h"
+#include "book/scoring/uci_searcher.h"
 #include "search/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

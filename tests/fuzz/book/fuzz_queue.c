@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "book/scoring/queue/queue_message.h"
 #include "book/scoring/queue/queue_url.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,19 +31,6 @@ static void read_url(struct span text)
         check_same(*url.host && *url.name && *url.shown);
 }
 
-static void read_run(struct span text)
-{
-    char again[QUEUE_MESSAGE_MAX];
-    struct queue_run run;
-    struct queue_run back;
-    if (queue_run_get(text, &run, NULL) != STATUS_OK)
-        return;
-    size_t size = queue_run_put(&run, again);
-    check_same(queue_run_get(span_make(again, size), &back, NULL) == STATUS_OK &&
-               queue_identity_is_same(&run.identity, &back.identity) &&
-               strcmp(run.owner, back.owner) == 0 && run.lost_ms == back.lost_ms);
-}
-
 static bool is_same_question(const struct scorer_question *a, const struct scorer_question *b)
 {
     const struct scorer_job x = scorer_job_of(a);
@@ -50,38 +38,26 @@ static bool is_same_question(const struct scorer_question *a, const struct score
     return scorer_job_is_same(&x, &y);
 }
 
-static void read_job(struct span text)
+static void read_message(struct span text, enum queue_kind kind)
 {
     char again[QUEUE_MESSAGE_MAX];
-    struct queue_job job;
-    struct queue_job back;
-    if (queue_job_get(text, &job, NULL) != STATUS_OK)
+    struct queue_message message;
+    struct queue_message back;
+    if (queue_message_get(text, kind, &message, NULL) != STATUS_OK)
         return;
-    size_t size = queue_job_put(&job, again);
-    check_same(queue_job_get(span_make(again, size), &back, NULL) == STATUS_OK &&
-               queue_identity_is_same(&job.identity, &back.identity) &&
-               is_same_question(&job.question, &back.question));
-}
-
-static void read_answer(struct span text)
-{
-    char again[QUEUE_MESSAGE_MAX];
-    struct queue_answer answer;
-    struct queue_answer back;
-    if (queue_answer_get(text, &answer, NULL) != STATUS_OK)
-        return;
-    size_t size = queue_answer_put(&answer, again);
-    check_same(queue_answer_get(span_make(again, size), &back, NULL) == STATUS_OK &&
-               is_same_question(&answer.question, &back.question) &&
-               answer.outcome == back.outcome && answer.answer.best == back.answer.best &&
-               answer.answer.nodes == back.answer.nodes &&
-               strcmp(answer.worker, back.worker) == 0 && strcmp(answer.reason, back.reason) == 0);
+    size_t size = queue_message_put(&message, again);
+    check_same(queue_message_get(span_make(again, size), kind, &back, NULL) == STATUS_OK &&
+               searcher_is_same(&message.identity, &back.identity) &&
+               strcmp(message.who, back.who) == 0 && message.lost_ms == back.lost_ms &&
+               (kind == QUEUE_RUN || is_same_question(&message.question, &back.question)) &&
+               message.outcome == back.outcome && message.answer.best == back.answer.best &&
+               message.answer.nodes == back.answer.nodes &&
+               strcmp(message.reason, back.reason) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bool ready;
-    static void (*const readers[])(struct span) = {read_url, read_run, read_job, read_answer};
     if (!ready)
         chess_init();
     ready = true;
@@ -95,7 +71,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] & SUM_BIT)
         length += (size_t)snprintf(text + length, SUM_DIGITS + 1, "%016llx",
                                    (unsigned long long)checksum_add(CHECKSUM_EMPTY, text, length));
-    readers[data[0] & 3](span_make(text, length));
+    unsigned what = data[0] & 3;
+    if (what == 0)
+        read_url(span_make(text, length));
+    else
+        read_message(span_make(text, length), (enum queue_kind)(what - 1));
     free(text);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/checksum.h"
 #include "base/rng.h"
 #include "book/scoring/queue/queue_message.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -29,10 +30,12 @@ static struct scorer_question question_of(const char *fen, uint64_t depth)
     return question;
 }
 
-static struct queue_answer answer_of(const char *fen, const char *uci)
+static struct queue_message answer_of(const char *fen, const char *uci)
 {
-    struct queue_answer answer = {
-        .identity = somebody, .worker = "host-1 2:3", .question = question_of(fen, 12)};
+    struct queue_message answer = {.kind = QUEUE_ANSWER,
+                                   .identity = somebody,
+                                   .who = "host-1 2:3",
+                                   .question = question_of(fen, 12)};
     assert_int_equal(move_from_uci(&answer.question.pos, span_of(uci), &answer.answer.best),
                      STATUS_OK);
     answer.answer.score = -31990;
@@ -54,27 +57,27 @@ static void as_they_are_written(void **state)
 {
     (void)state;
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_run run = {.identity = somebody, .owner = "host-12", .lost_ms = 15000};
-    struct queue_run run_back;
-    size_t size = queue_run_put(&run, text);
+    struct queue_message run = {.identity = somebody, .who = "host-12", .lost_ms = 15000};
+    struct queue_message run_back;
+    size_t size = queue_message_put(&run, text);
     assert_int_equal(size, strlen(text));
     assert_ptr_equal(strstr(text,
                             "caxton-run 1 Some%20engine%201.0%2Fb%20%25/0123456789abcdef/987654/16 "
                             "host-12 15000 "),
                      text);
-    assert_int_equal(queue_run_get(span_of(text), &run_back, NULL), STATUS_OK);
+    assert_int_equal(queue_message_get(span_of(text), QUEUE_RUN, &run_back, NULL), STATUS_OK);
     assert_memory_equal(&run_back.identity, &somebody, sizeof somebody);
-    assert_string_equal(run_back.owner, "host-12");
+    assert_string_equal(run_back.who, "host-12");
     assert_int_equal(run_back.lost_ms, 15000);
 
-    struct queue_answer answer = answer_of(fen_start, "e2e4");
-    struct queue_answer back;
-    (void)queue_answer_put(&answer, text);
+    struct queue_message answer = answer_of(fen_start, "e2e4");
+    struct queue_message back;
+    (void)queue_message_put(&answer, text);
     assert_non_null(strstr(text,
                            " host-1%202%3A3 depth 12 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
                            " w KQkq - 0 1 found e2e4 -31990 12 18446744073709551615 "));
-    assert_int_equal(queue_answer_get(span_of(text), &back, NULL), STATUS_OK);
-    assert_string_equal(back.worker, "host-1 2:3");
+    assert_int_equal(queue_message_get(span_of(text), QUEUE_ANSWER, &back, NULL), STATUS_OK);
+    assert_string_equal(back.who, "host-1 2:3");
     assert_int_equal(back.outcome, QUEUE_FOUND);
     assert_int_equal(back.answer.best, answer.answer.best);
     assert_int_equal(back.answer.score, -31990);
@@ -82,14 +85,14 @@ static void as_they_are_written(void **state)
 
     answer.outcome = QUEUE_FAILED;
     (void)snprintf(answer.reason, sizeof answer.reason, "engine: it\nhas died %%");
-    (void)queue_answer_put(&answer, text);
-    assert_int_equal(queue_answer_get(span_of(text), &back, NULL), STATUS_OK);
+    (void)queue_message_put(&answer, text);
+    assert_int_equal(queue_message_get(span_of(text), QUEUE_ANSWER, &back, NULL), STATUS_OK);
     assert_int_equal(back.outcome, QUEUE_FAILED);
     assert_string_equal(back.reason, answer.reason);
 
     answer.outcome = QUEUE_RETURNED;
-    (void)queue_answer_put(&answer, text);
-    assert_int_equal(queue_answer_get(span_of(text), &back, NULL), STATUS_OK);
+    (void)queue_message_put(&answer, text);
+    assert_int_equal(queue_message_get(span_of(text), QUEUE_ANSWER, &back, NULL), STATUS_OK);
     assert_int_equal(back.outcome, QUEUE_RETURNED);
 }
 
@@ -97,11 +100,12 @@ static void as_they_are_written(void **state)
 static void assert_comes_over(const struct position *pos)
 {
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_job job = {.identity = somebody, .question = {*pos, {SEARCH_NODES, 1000}}};
-    struct queue_job back;
+    struct queue_message job = {
+        .kind = QUEUE_JOB, .identity = somebody, .question = {*pos, {SEARCH_NODES, 1000}}};
+    struct queue_message back;
     struct diag diag = {.text = ""};
-    (void)queue_job_put(&job, text);
-    if (queue_job_get(span_of(text), &back, &diag) != STATUS_OK)
+    (void)queue_message_put(&job, text);
+    if (queue_message_get(span_of(text), QUEUE_JOB, &back, &diag) != STATUS_OK)
         fail_msg("%s: %s", text, diag.text);
     const struct scorer_job sent = scorer_job_of(&job.question);
     const struct scorer_job received = scorer_job_of(&back.question);
@@ -129,9 +133,9 @@ static void every_position(void **state)
 
 static void refused(const char *text, const char *why)
 {
-    struct queue_answer answer;
+    struct queue_message answer;
     struct diag diag = {.text = ""};
-    enum caxton_status status = queue_answer_get(span_of(text), &answer, &diag);
+    enum caxton_status status = queue_message_get(span_of(text), QUEUE_ANSWER, &answer, &diag);
     if (status != STATUS_FORMAT && status != STATUS_ILLEGAL)
         fail_msg("taken: %s", text);
     if (!strstr(diag.text, why))
@@ -154,8 +158,8 @@ static void what_is_wrong(void **state)
 {
     (void)state;
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_answer answer = answer_of(fen_start, "e2e4");
-    (void)queue_answer_put(&answer, text);
+    struct queue_message answer = answer_of(fen_start, "e2e4");
+    (void)queue_message_put(&answer, text);
     refused("", "no message of kind caxton-answer");
     refused("caxton-job 1 ", "no message of kind caxton-answer");
     refused(with(text, "caxton-answer 1", "caxton-answer 2"), "of version 2, known is 1");
@@ -188,14 +192,15 @@ static void illegal_moves(void **state)
     (void)state;
     static const char *const moves[] = {"e2e5", "0000", "e7e5", "e2e4q", "x", "e1g1"};
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_answer answer = answer_of(fen_start, "e2e4");
-    (void)queue_answer_put(&answer, text);
+    struct queue_message answer = answer_of(fen_start, "e2e4");
+    (void)queue_message_put(&answer, text);
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        struct queue_answer back;
-        assert_int_equal(queue_answer_get(span_of(with(text, "e2e4", moves[i])), &back, NULL),
-                         STATUS_OK);
+        struct queue_message back;
+        assert_int_equal(
+            queue_message_get(span_of(with(text, "e2e4", moves[i])), QUEUE_ANSWER, &back, NULL),
+            STATUS_OK);
         assert_int_equal(back.outcome, QUEUE_FAILED);
-        assert_string_equal(back.worker, "host-1 2:3");
+        assert_string_equal(back.who, "host-1 2:3");
         assert_non_null(strstr(back.reason, "not legal"));
     }
 }
@@ -205,57 +210,60 @@ static void damage(void **state)
 {
     (void)state;
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_answer answer = answer_of(fen_start, "e2e4");
-    struct queue_answer back;
-    size_t size = queue_answer_put(&answer, text);
+    struct queue_message answer = answer_of(fen_start, "e2e4");
+    struct queue_message back;
+    size_t size = queue_message_put(&answer, text);
     for (size_t cut = 0; cut < size; cut++)
-        assert_int_not_equal(queue_answer_get(span_make(text, cut), &back, NULL), STATUS_OK);
+        assert_int_not_equal(queue_message_get(span_make(text, cut), QUEUE_ANSWER, &back, NULL),
+                             STATUS_OK);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
-        assert_int_not_equal(queue_answer_get(span_make(text, size), &back, NULL), STATUS_OK);
+        assert_int_not_equal(queue_message_get(span_make(text, size), QUEUE_ANSWER, &back, NULL),
+                             STATUS_OK);
         text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
     }
-    assert_int_equal(queue_answer_get(span_make(text, size), &back, NULL), STATUS_OK);
+    assert_int_equal(queue_message_get(span_make(text, size), QUEUE_ANSWER, &back, NULL),
+                     STATUS_OK);
 }
 
 static void the_longest_fits(void **state)
 {
     (void)state;
     char text[QUEUE_MESSAGE_MAX];
-    struct queue_answer answer = answer_of(
+    struct queue_message answer = answer_of(
         "r1b1kb1r/1p1n1ppp/p1p1pn2/q1PpP3/3P1P2/N1N1B3/PP1Q2PP/R3KB1R w KQkq - 0 1", "e1c1");
-    struct queue_answer back;
+    struct queue_message back;
     answer.outcome = QUEUE_FAILED;
     memset(answer.identity.name, '%', sizeof answer.identity.name - 1);
-    memset(answer.worker, '%', sizeof answer.worker - 1);
+    memset(answer.who, '%', sizeof answer.who - 1);
     memset(answer.reason, '%', sizeof answer.reason - 1);
     answer.identity.signature = UINT64_MAX;
     answer.question.limit = (struct search_limit){SEARCH_NODES, UINT64_MAX};
     answer.identity.hash_mb = UINT32_MAX;
-    assert_true(queue_answer_put(&answer, text) < sizeof text - 1);
-    assert_int_equal(queue_answer_get(span_of(text), &back, NULL), STATUS_OK);
+    assert_true(queue_message_put(&answer, text) < sizeof text - 1);
+    assert_int_equal(queue_message_get(span_of(text), QUEUE_ANSWER, &back, NULL), STATUS_OK);
     assert_string_equal(back.reason, answer.reason);
-    assert_true(queue_identity_is_same(&back.identity, &answer.identity));
+    assert_true(searcher_is_same(&back.identity, &answer.identity));
 }
 
 static void identities(void **state)
 {
     (void)state;
-    char text[QUEUE_IDENTITY_TEXT];
+    char text[SEARCHER_TEXT_MAX];
     struct searcher_identity other = somebody;
-    assert_true(queue_identity_is_same(&somebody, &other));
+    assert_true(searcher_is_same(&somebody, &other));
     other.network++;
-    assert_false(queue_identity_is_same(&somebody, &other));
+    assert_false(searcher_is_same(&somebody, &other));
     other = somebody;
     other.signature++;
-    assert_false(queue_identity_is_same(&somebody, &other));
+    assert_false(searcher_is_same(&somebody, &other));
     other = somebody;
     other.hash_mb++;
-    assert_false(queue_identity_is_same(&somebody, &other));
+    assert_false(searcher_is_same(&somebody, &other));
     other = somebody;
     other.name[0]++;
-    assert_false(queue_identity_is_same(&somebody, &other));
-    queue_identity_text(&somebody, text);
+    assert_false(searcher_is_same(&somebody, &other));
+    searcher_text(&somebody, text);
     assert_string_equal(text, "Some engine 1.0/b % (network 01234567, signature 987654, 16 MB)");
 }
 
