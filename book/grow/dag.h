@@ -10,6 +10,10 @@
  * The order of all additions is fixed: the same calls give the same bits. One thread at a time. */
 #pragma once
 
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/heap.h"
 #include "base/key_table.h"
 #include "book/scoring/score_store.h"
 #include "chess/movegen.h"
@@ -81,6 +85,7 @@ struct dag {
  * caller destroys it. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status dag_create(const struct dag_root *roots, size_t count,
                                          struct dag *out);
+
 void dag_destroy(struct dag *dag); /* of {0}, too */
 
 /* The node of a position key, or DAG_NONE. */
@@ -105,3 +110,35 @@ enum dag_outcome { DAG_NEW, DAG_JOINED, DAG_REFUSED };
 MUST_CHECK enum caxton_status dag_add_move(struct dag *dag, uint32_t from,
                                            const struct position *pos, move m, double probability,
                                            enum dag_outcome *outcome);
+
+/* The positions of a graph that wait for expansion, the most probable first. Of equally probable
+ * ones the nearer to the root goes first, then the one with the smaller key: the order is total. */
+
+/* Begins as {0}. */
+struct frontier {
+    struct number_heap heap; /* of nodes */
+    size_t capacity;
+    uint32_t *places; /* for frontier_raise() */
+    size_t place_capacity;
+};
+
+void frontier_free(struct frontier *frontier);
+
+/* Adds the node; or, when it is there already, moves it up to where its raised probability belongs.
+ * No other one may be raised and wait to be moved. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status frontier_put(struct frontier *frontier, struct dag *dag,
+                                           uint32_t node);
+
+/* Moves all of these nodes that are there up, after the probabilities of several have been raised:
+ * one by one, in any order, they would leave others behind them that belong before them. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status frontier_raise(struct frontier *frontier, struct dag *dag,
+                                             const uint32_t *nodes, size_t count);
+
+/* Takes the first node out; DAG_NONE: there is none. */
+uint32_t frontier_take(struct frontier *frontier, struct dag *dag);
+
+/* The first nodes in their order, at most `capacity`, without taking them. Returns how many; none
+ * without memory. */
+size_t frontier_first(const struct frontier *frontier, const struct dag *dag, uint32_t *out,
+                      size_t capacity);

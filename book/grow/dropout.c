@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "book/scoring/children.h"
+#include "book/scoring/limit_rule.h"
 #include "book/scoring/score_store.h"
 #include "search/limits.h"
 #include "search/score.h"

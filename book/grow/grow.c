@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "book/book.h"
-#include "book/grow/frontier.h"
+#include "book/grow/dag.h"
 #include "book/grow/look_ahead.h"
 #include "book/scoring/limit_rule.h"
 #include "book/scoring/score_store.h"

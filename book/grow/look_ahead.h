@@ -8,7 +8,7 @@
  * It only guesses: a guess that is wrong costs a search that nobody asks for. */
 #pragma once
 
-#include "book/grow/frontier.h"
+#include "book/grow/dag.h"
 #include "book/grow/opponent.h"
 #include "book/grow/own_choice.h"
 #include "book/grow/starts.h"

@@ -1,7 +1,7 @@
 #include "book/grow/opponent.h"
 
 #include "book/book.h"
-#include "book/scoring/children.h"
+#include "book/scoring/limit_rule.h"
 #include "eval/eval.h"
 #include "search/score.h"
 
@@ -98,35 +98,9 @@ static void play_anything(const struct position *pos, struct opponent_moves *out
         out->moves[i] = (struct played_move){legal[i], 1 / (double)out->count};
 }
 
-static struct scorer_question question_behind(const struct opponent *opponent,
-                                              const struct child *child)
+static struct search_limit shallow_limit(const struct opponent *opponent)
 {
-    return (struct scorer_question){.pos = child->pos,
-                                    .limit = {SEARCH_TO_DEPTH, (uint64_t)opponent->shallow_depth}};
-}
-
-/* Scores the moves by the positions behind them, all asked at once. */
-static enum caxton_status score_all(const struct opponent *opponent, struct scorer *scorer,
-                                    struct child *children, int count, struct opponent_moves *out,
-                                    struct diag *diag)
-{
-    struct scorer_question questions[MOVES_MAX];
-    struct search_answer answers[MOVES_MAX];
-    size_t asked = 0;
-    size_t done = 0;
-    for (int i = 0; i < count; i++)
-        if (!children[i].ended)
-            questions[asked++] = question_behind(opponent, &children[i]);
-    enum caxton_status status = scorer_ask_all(scorer, questions, asked, answers, &done, diag);
-    if (status != STATUS_OK)
-        return status;
-    for (int i = count; i-- > 0;)
-        if (!children[i].ended)
-            children[i].score = score_of_child(answers[--done].score);
-    out->searches = asked;
-    for (size_t i = 0; i < asked; i++)
-        out->nodes += answers[i].nodes;
-    return status;
+    return (struct search_limit){SEARCH_TO_DEPTH, (uint64_t)opponent->shallow_depth};
 }
 
 /* The soft-max of the scores. What is too improbable for a double is not played. */
@@ -167,7 +141,8 @@ enum caxton_status opponent_play(const struct opponent *opponent, struct scorer 
     int count = children_of(game_position(game), children);
     if (count == 0)
         return STATUS_OK;
-    enum caxton_status status = score_all(opponent, scorer, children, count, out, diag);
+    enum caxton_status status = children_score(scorer, shallow_limit(opponent), children, count,
+                                               &out->searches, &out->nodes, diag);
     if (status == STATUS_OK)
         weigh_scores(children, count, opponent->temperature, out);
     return status;
@@ -199,7 +174,7 @@ size_t opponent_missing(const struct opponent *opponent, struct scorer *scorer,
         return 0;
     int count = children_of(pos, children);
     for (int i = 0; i < count && missing < capacity; i++) {
-        out[missing] = question_behind(opponent, &children[i]);
+        out[missing] = (struct scorer_question){children[i].pos, shallow_limit(opponent)};
         missing += !children[i].ended && !scorer_knows(scorer, &out[missing]);
     }
     return missing;

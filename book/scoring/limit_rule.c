@@ -1,6 +1,79 @@
 #include "book/scoring/limit_rule.h"
 
-#define ROOT_4_OF_2 1.189207115002721  /* a step of nodes, */
+enum {
+    PLIES_SHALLOW = 6,
+    PARTS_BEHIND = 2,
+    PARTS_SHALLOW = 32,
+    NODES_LEAST = 500, /* fewer are no search */
+};
+
+struct child child_behind(const struct position *pos, move m)
+{
+    struct child child = {.pos = position_after(pos, m), .move = m};
+    position_forget_clocks(&child.pos);
+    child.ended = movegen_count(&child.pos) == 0;
+    if (child.ended && position_in_check(&child.pos))
+        child.score = score_mate_in(1);
+    return child;
+}
+
+int children_of(const struct position *pos, struct child *out)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++)
+        out[i] = child_behind(pos, moves[i]);
+    return count;
+}
+
+enum caxton_status children_score(struct scorer *scorer, struct search_limit limit,
+                                  struct child *children, int count, size_t *searches,
+                                  uint64_t *nodes, struct diag *diag)
+{
+    struct scorer_question questions[MOVES_MAX];
+    struct search_answer answers[MOVES_MAX];
+    size_t asked = 0;
+    size_t done = 0;
+    for (int i = 0; i < count; i++)
+        if (!children[i].ended)
+            questions[asked++] = (struct scorer_question){.pos = children[i].pos, .limit = limit};
+    if (asked == 0)
+        return STATUS_OK;
+    enum caxton_status status = scorer_ask_all(scorer, questions, asked, answers, &done, diag);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = count; i-- > 0;)
+        if (!children[i].ended)
+            children[i].score = score_of_child(answers[--done].score);
+    *searches += asked;
+    for (size_t i = 0; i < asked; i++)
+        *nodes += answers[i].nodes;
+    return STATUS_OK;
+}
+
+static struct search_limit smaller(struct search_limit limit, uint64_t plies, uint64_t parts)
+{
+    uint64_t value = limit.value / parts;
+    uint64_t least = NODES_LEAST;
+    if (limit.kind == SEARCH_TO_DEPTH) {
+        value = limit.value > plies ? limit.value - plies : 1;
+        least = 1;
+    }
+    return (struct search_limit){limit.kind, value > least ? value : least};
+}
+
+struct search_limit limit_behind(struct search_limit limit)
+{
+    return smaller(limit, 1, PARTS_BEHIND);
+}
+
+struct search_limit limit_shallow(struct search_limit limit)
+{
+    return smaller(limit, PLIES_SHALLOW, PARTS_SHALLOW);
+}
+
+#define ROOT_4_OF_2 1.189207115002721 /* a step of nodes, */
+
 #define ROOT_8_OF_2 1.0905077326652577 /* and half of it */
 
 /* The square root of x >= 1 by Newton's method, from above until it no longer falls: C libraries

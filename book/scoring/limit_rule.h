@@ -9,8 +9,10 @@
  * be used again when its number of nodes is the same. */
 #pragma once
 
-#include "book/scoring/searcher.h"
+#include "book/scoring/packed_position.h"
+#include "book/scoring/scorer.h"
 #include "search/limits.h"
+#include "search/score.h"
 
 enum { LIMIT_STEPS_MAX = 4 * 64 }; /* more than plies, and than fourth roots from 2^63 to 1 */
 
@@ -33,3 +35,32 @@ void limit_rule_by_nodes(uint64_t root_nodes, uint64_t min_nodes, struct limit_r
 
 /* The limit for that probability. False: the line ends, *out stays untouched. */
 bool limit_rule_find(const struct limit_rule *rule, double probability, struct search_limit *out);
+
+/* How moves other than the best one are scored: by asking for the positions behind them. */
+
+struct child {
+    struct position pos; /* behind the move, without clocks */
+    move move;
+    bool ended; /* mate or stalemate: there is nothing to ask, */
+    int score;  /* and this is the move's score, as search/score.h; else 0 */
+};
+
+/* What is behind a legal move. */
+struct child child_behind(const struct position *pos, move m);
+
+/* All legal moves, at most MOVES_MAX, in the order of the move generator. Returns how many. */
+int children_of(const struct position *pos, struct child *out);
+
+/* Searches what is behind the moves, all of it at once, for their scores. Adds up *searches, and
+ * *nodes in them. Errors: those of scorer_ask(). */
+MUST_CHECK enum caxton_status children_score(struct scorer *scorer, struct search_limit limit,
+                                             struct child *children, int count, size_t *searches,
+                                             uint64_t *nodes, struct diag *diag);
+
+/* The limit behind a move that looks as far as `limit` does before it: a ply less; or half of the
+ * nodes, about what the best move gets of them. */
+struct search_limit limit_behind(struct search_limit limit);
+
+/* A limit behind a move that is enough to see which moves are no good: six plies less, or a 32nd of
+ * the nodes. For all moves of a position together that is about one search of `limit`. */
+struct search_limit limit_shallow(struct search_limit limit);

@@ -12,6 +12,10 @@
  * What is found is a function of the graph, the options and the answers of searches. */
 #pragma once
 
+#include <stdlib.h>
+
+#include "book/entry_table.h"
+#include "book/polyglot_entry.h"
 #include "book/vet/vet_map.h"
 
 enum { VET_CONFIRMS_MAX = 8 };
@@ -72,6 +76,7 @@ struct vet;
 /* Borrows the graph and the scorer. Errors: STATUS_NO_MEMORY. The caller destroys it. */
 MUST_CHECK enum caxton_status vet_create(const struct vet_options *options, struct scorer *scorer,
                                          struct vet **out);
+
 void vet_destroy(struct vet *vet); /* NULL is allowed */
 
 /* Errors: as scorer_ask(). */
@@ -81,3 +86,30 @@ struct vet_counts vet_counts(const struct vet *vet);
 
 /* By kind, then what costs most a game first. */
 const struct vet_finding *vet_findings(const struct vet *vet, size_t *count);
+
+/* Moves that are taken out of a book, and what falls with them: positions to which only these moves
+ * lead. */
+
+struct vet_cut {
+    const struct book_graph *graph;
+    bool *named;  /* by edge: a blunder, or the move where a losing line begins */
+    bool *fallen; /* by node: only lines with these moves lead there */
+    size_t named_count;
+    size_t fallen_count;
+};
+
+/* Of all findings but drifts. Where the book has no moves of its own any legal move leads on, else
+ * its moves and those that the graph passes by. Errors: STATUS_NO_MEMORY. The caller destroys it.
+ */
+MUST_CHECK enum caxton_status vet_cut_create(const struct book_graph *graph,
+                                             const struct vet_finding *findings, size_t count,
+                                             struct vet_cut *out);
+
+void vet_cut_destroy(struct vet_cut *cut); /* of {0}, too */
+
+/* Leaves out of the entries what is cut and what has fallen; the others stay as they are. Returns
+ * how many are left out. */
+size_t vet_cut_drop(const struct vet_cut *cut, struct entry_list *list);
+
+/* Divides the weights of what is cut; none becomes 0. Returns how many have changed. */
+size_t vet_cut_down_weight(const struct vet_cut *cut, struct entry_list *list, uint32_t divisor);

@@ -3,16 +3,42 @@
 #pragma once
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/file.h"
+#include "base/program.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "book/makebook/cli/command.h"
-#include "book/makebook/cli/queueing.h"
 #include "book/scoring/builtin_searcher.h"
 #include "book/scoring/queue/queue_backend.h"
+#include "book/scoring/queue/queue_url.h"
+#include "book/scoring/queue/redis_link.h"
 #include "book/scoring/scorer.h"
 #include "book/scoring/uci_searcher.h"
 
+/* What commands that use a queue have in common: its address and its password. */
+
+struct queueing {
+    const char *url;           /* of --queue, or NULL */
+    const char *password_file; /* of --queue-password, or NULL */
+};
+
+/* clang-format off */
+/* Rows for a command's table; `q` is a struct queueing. */
+#define QUEUEING_ROWS(q, about) \
+    TEXT_ROW("queue", 0, "URL", about, &(q).url), \
+    TEXT_ROW("queue-password", 0, "FILE", "its password, if it is not in $CAXTON_QUEUE_PASSWORD", \
+             &(q).password_file)
+
+/* Reads the address; the password comes from the file, from the address, or from the environment
+ * variable CAXTON_QUEUE_PASSWORD. Returns EXIT_DONE, or EXIT_USAGE after one line.
+ */
+int queueing_read(const struct command_line *line, const struct queueing *queueing,
+                  struct queue_url *out);
+
 struct book_writer;
+
 struct interrupt;
 
 enum { SEARCHING_PATH_MAX = 4096, SEARCHING_TIMEOUT_MAX = 10000000, SEARCHING_LOST_MAX = 86400 };
@@ -55,6 +81,7 @@ struct searching {
              &(s).engine_options), \
     NUMBER_ROW("engine-timeout", 0, "SECONDS", "the longest search of the engine (1800)", \
                &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX)
+
 #define SEARCHING_ROWS(s, store_about) \
     NUMBER_ROW("threads", 0, "N", "searches at a time (as many as processors)", \
                &(s).threads, 1, SCORER_THREADS_MAX), \
@@ -65,6 +92,7 @@ struct searching {
     QUEUEING_ROWS((s).queueing, "have makebook worker search: redis://host[:port]/name"), \
     NUMBER_ROW("queue-lost", 0, "SECONDS", "a worker that is silent for so long is lost (15)", \
                &(s).lost_s, 1, SEARCHING_LOST_MAX)
+
 /* clang-format on */
 
 /* Who searches. Not to be copied: `settings` points into it. */
@@ -109,6 +137,7 @@ int searching_run(const struct command_line *line, struct searching *searching,
 
 /* Searches a second since the work began. */
 double searching_rate(const struct searching *searching);
+
 /* Appends "1:05" for so many seconds. */
 void searching_put_time(struct text_buffer *out, double seconds);
 

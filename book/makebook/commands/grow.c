@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/grow/grow.h"
-#include "book/grow/preferences.h"
+#include "book/grow/own_choice.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"

@@ -3,7 +3,7 @@
 
 #include "book/count/builder.h"
 #include "book/grow/opponent.h"
-#include "book/grow/preferences.h"
+#include "book/grow/own_choice.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/source.h"

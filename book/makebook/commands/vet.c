@@ -21,7 +21,6 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/vet/vet.h"
-#include "book/vet/vet_cut.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "search/search.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/grow/frontier.h"
+#include "book/grow/dag.h"
 #include "book/grow/opponent.h"
 #include "book/scoring/limit_rule.h"
 #include "chess/attacks.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "book/grow/own_choice.h"
-#include "book/scoring/children.h"
+#include "book/scoring/limit_rule.h"
 #include "chess/attacks.h"
 #include "search/score.h"
 #include "tests/support/book_entries.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/grow/preferences.h"
+#include "book/grow/own_choice.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
 #include "search/score.h"

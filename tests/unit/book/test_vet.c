@@ -13,7 +13,6 @@
 
 #include "book/format.h"
 #include "book/vet/vet.h"
-#include "book/vet/vet_cut.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
 #include "tests/support/book_entries.h"
