@@ -6,7 +6,7 @@
 
 #include "base/fingerprint.h"
 #include "book/count/filter/filter_table.h"
-#include "book/count/filter/near_names.h"
+#include "book/count/filter/player.h"
 
 /* Every finished game of standard chess from its usual start position. */
 struct filter filter_default(void);

@@ -1,14 +1,111 @@
 /* Every filter: its option, how it judges, what is said of the games that it leaves out. A new
- * filter is a row of the table at the end, with its functions above; nothing else changes. That is
- * why this file is long. */
+ * filter is a row of the table at the end, with its functions above; nothing else changes. */
 #include "book/count/filter/filter_table.h"
 
+#include <string.h>
+
 #include "book/count/filter/date_range.h"
-#include "book/count/filter/name_list.h"
 #include "book/count/filter/player.h"
-#include "book/count/filter/time_class.h"
 #include "chess/eco.h"
 #include "chess/position_text.h"
+
+/* Takes the next part of a list off its front, without blanks around it; false at the end. An empty
+ * part is a part. `list` may have no data then. */
+static bool name_list_next(struct span *list, struct span *part)
+{
+    if (!list->data)
+        return false;
+    const char *comma = list->size ? memchr(list->data, ',', list->size) : NULL;
+    size_t size = comma ? (size_t)(comma - list->data) : list->size;
+    *part = span_trim(span_make(list->data, size));
+    *list = comma ? span_from(*list, size + 1) : span_make(NULL, 0);
+    return true;
+}
+
+/* Reads names into bits: 1 << 1 for names[1] and so on. Errors: STATUS_SYNTAX, *bits untouched. */
+static enum caxton_status name_list_read(struct span list, const struct name_set *set,
+                                         unsigned *bits, struct diag *diag)
+{
+    enum { SHOWN_MAX = 40 };
+    unsigned found = 0;
+    for (struct span part; name_list_next(&list, &part);) {
+        int index = 1;
+        while (index < set->count && !span_equal(part, set->names[index]))
+            index++;
+        if (index == set->count)
+            return diag_fail(STATUS_SYNTAX, diag, "\"%.*s\" is no %s",
+                             (int)(part.size < SHOWN_MAX ? part.size : SHOWN_MAX), part.data,
+                             set->what);
+        found |= 1u << index;
+    }
+    *bits = found;
+    return STATUS_OK;
+}
+
+/* The names whose bits are set, as a line "OPTION NAME,NAME" of a statistics file. */
+static void name_list_describe(struct text_buffer *out, const char *option, unsigned bits,
+                               const struct name_set *set)
+{
+    const char *before = " ";
+    text_append(out, "%s", option);
+    for (int i = 0; i < set->count; i++)
+        if (bits & 1u << i) {
+            text_append(out, "%s%s", before, set->names[i]);
+            before = ",";
+        }
+    text_append(out, "\n");
+}
+
+const char *const time_class_names[TIME_CLASSES] = {"",      "bullet",    "blitz",
+                                                    "rapid", "classical", "correspondence"};
+
+static bool digits(struct span *text, int64_t *value)
+{
+    size_t size = 0;
+    while (size < text->size && text->data[size] >= '0' && text->data[size] <= '9')
+        size++;
+    if (!size)
+        return false;
+    struct span number = span_make(text->data, size);
+    *text = span_from(*text, size);
+    return span_to_int(number, 0, INT32_MAX, value) == STATUS_OK;
+}
+
+static bool take(struct span *text, char c)
+{
+    if (!text->size || text->data[0] != c)
+        return false;
+    *text = span_from(*text, 1);
+    return true;
+}
+
+enum time_class time_class_of(struct span control)
+{
+    enum { BULLET_S = 180, BLITZ_S = 480, RAPID_S = 1500, CLASSICAL_S = 86400, MOVES = 40 };
+    int64_t moves = MOVES;
+    int64_t base;
+    int64_t increment = 0;
+    struct span rest = span_trim(control);
+    if (span_equal(rest, "-"))
+        return TIME_CORRESPONDENCE;
+    if (!digits(&rest, &base))
+        return TIME_UNKNOWN;
+    if (take(&rest, '/')) {
+        moves = base;
+        if (!moves || !digits(&rest, &base))
+            return TIME_UNKNOWN;
+    }
+    if (take(&rest, '+') && !digits(&rest, &increment))
+        return TIME_UNKNOWN;
+    if (rest.size && rest.data[0] != ':')
+        return TIME_UNKNOWN;
+    int64_t seconds = base * MOVES / moves + MOVES * increment;
+    return seconds < BULLET_S       ? TIME_BULLET
+           : seconds < BLITZ_S      ? TIME_BLITZ
+           : seconds < RAPID_S      ? TIME_RAPID
+           : seconds <= CLASSICAL_S ? TIME_CLASSICAL
+                                    : TIME_CORRESPONDENCE;
+}
 
 /* Sets of ECO codes, A00 to E99. */
 

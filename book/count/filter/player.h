@@ -1,6 +1,8 @@
 /* Finding a player under the many spellings of his name. */
 #pragma once
 
+#include <stdint.h>
+
 #include "base/text.h"
 
 /* Is the tag value `name` the player `wanted`? Blanks, commas, full stops and hyphens part words.
@@ -20,4 +22,34 @@ bool player_matches(struct span name, const char *wanted);
  * Wiel, John". -1 is too far: a family name has one letter for each four or so that may be wrong.
  */
 enum { PLAYER_OTHER_INITIAL = 4 };
+
 int player_distance(struct span name, const char *wanted);
+
+/* Names that are nearly those of a player who was asked for, in bounded memory. */
+
+enum {
+    NEAR_NAMES_MAX = 24, /* are kept */
+    NEAR_NAME_SIZE = 48, /* of a name, the end included; longer ones are cut */
+};
+
+struct near_name {
+    uint64_t games;
+    int distance;              /* player_distance() */
+    char text[NEAR_NAME_SIZE]; /* UTF-8 */
+};
+
+/* Begins as {0}. */
+struct near_names {
+    struct near_name list[NEAR_NAMES_MAX];
+    size_t count;
+};
+
+/* Counts games of a name. When all places are taken, a nearer name takes that of the farthest, and
+ * of those the one with the fewest games; so a count may be too small, never too large. */
+void near_names_add(struct near_names *names, struct span name, int distance, uint64_t games);
+
+/* Adds all of `more`. */
+void near_names_merge(struct near_names *names, const struct near_names *more);
+
+/* The nearest first; of those as near the ones with most games. */
+void near_names_sort(struct near_names *names);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "book/count/filter/filter.h"
-#include "book/count/filter/time_class.h"
+#include "book/count/filter/filter_table.h"
 #include "chess/attacks.h"
 #include "tests/support/filters.h"
 

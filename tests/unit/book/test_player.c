@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "book/count/filter/near_names.h"
 #include "book/count/filter/player.h"
 
 static void spellings_fit(void **state)
