@@ -3,19 +3,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/progress.h"
 #include "base/temp_file.h"
+#include "base/text.h"
 #include "base/thread.h"
 #include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph.h"
 #include "book/graph/prune.h"
+#include "book/graph/replies.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/save.h"
+#include "book/makebook/cli/source.h"
 #include "book/makebook/cli/stores.h"
+#include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
-#include "book/makebook/commands/merge.h"
+#include "book/statistics/wld_merge.h"
+
+struct merge_command {
+    const char *output;
+    const char *repertoire; /* NULL: books are added up */
+    const char *replies;
+    int own;            /* whose repertoire; 0: not said, else 1 + colour */
+    int policy;         /* enum gather_policy */
+    const char *folder; /* for temporary files, of which only many inputs need some */
+    bool reachable;     /* the result holds only what its own moves reach */
+    bool force;         /* different options are no fault */
+    int64_t min_games;  /* moves of fewer games in the sum are left out of statistics */
+    int64_t jobs;       /* threads that add statistics up */
+    bool quiet;
+    struct command_line line; /* its operands are the inputs, at least one */
+};
+
+/* Books ------------------------------------------------------------------------------------ */
 
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)
@@ -113,6 +138,440 @@ static int merge_kinds(const struct merge_command *command, const struct book_wr
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Statistics ------------------------------------------------------------------------------- */
+
+enum { TWICE_RECORDS_MIN = 256 }; /* smaller files may be equal by chance */
+
+struct merging {
+    const struct merge_command *merge;
+    const struct command_line *line;
+    struct source *sources; /* by operand; those of [opened, next) are open */
+    int opened;
+    int next;
+    struct wld_sum_options options;
+    struct wld_sum *sum;
+    bool mirrored;             /* the first input is */
+    struct wld_identity *seen; /* by operand; of those that are in a file, */
+    bool *is_seen;             /* with enough records */
+    int updatable;             /* inputs with fingerprints, */
+    const char *plain;         /* and the name of the first without; NULL: none */
+    struct progress progress;
+    char first[WLD_OPTIONS_MAX + 1];  /* the options of the first input, but for fingerprints, */
+    char united[WLD_OPTIONS_MAX + 1]; /* and of all so far */
+};
+
+/* Options on one line. */
+static void print_options(char *out, size_t capacity, const char *options)
+{
+    text_copy(out, capacity, span_of(options));
+    size_t size = strlen(out);
+    if (size && out[size - 1] == '\n')
+        out[--size] = '\0';
+    for (size_t i = 0; i < size; i++)
+        if (out[i] == '\n')
+            out[i] = ',';
+}
+
+/* Is it none of the inputs before it? It can be told of files. */
+static bool accept_once(struct merging *merging, const struct source *source, int operand)
+{
+    if (!source->file || merging->merge->force ||
+        wld_file_records(source->file) < TWICE_RECORDS_MIN)
+        return true;
+    const struct wld_identity identity = wld_file_identity(source->file);
+    for (int i = 0; i < operand; i++)
+        if (merging->is_seen[i] && wld_identity_is_equal(&merging->seen[i], &identity))
+            return command_refuse(
+                merging->line,
+                "%s holds the same counts as %s, which would count twice; --force adds them up all "
+                "the same",
+                source->name, merging->line->operands[i]);
+    merging->seen[operand] = identity;
+    merging->is_seen[operand] = true;
+    return true;
+}
+
+/* Is it counted as the first input is? Fingerprints decide nothing about the counts. */
+static bool accept_options(const struct merging *merging, const struct source *source)
+{
+    char options[WLD_OPTIONS_MAX + 1];
+    text_copy(options, sizeof options, span_of(wld_reader_info(source->stats)->options));
+    wld_options_drop(options, WLD_FINGERPRINTS_OPTION);
+    if (merging->merge->force || strcmp(options, merging->first) == 0)
+        return true;
+    char a[160];
+    char b[160];
+    print_options(a, sizeof a, merging->first);
+    print_options(b, sizeof b, options);
+    return command_refuse(merging->line,
+                          "%s and %s were counted with different options (%s; %s); --force "
+                          "adds them up all the same",
+                          merging->line->operands[0], source->name, a, b);
+}
+
+/* May `source` be added to the inputs before it? */
+static bool accept(struct merging *merging, const struct source *source, int operand)
+{
+    const char *first_name = merging->line->operands[0];
+    if (!source->stats)
+        return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
+                              source->name, first_name);
+    if (wld_reader_info(source->stats)->unit != merging->options.unit)
+        return command_refuse(merging->line,
+                              "%s and %s do not add: one counts whole games, the other parts of "
+                              "them (--half-life, --elo-weight)",
+                              first_name, source->name);
+    if (wld_reader_info(source->stats)->mirrored != merging->mirrored)
+        return command_refuse(merging->line, "%s and %s do not add: only one of them is mirrored",
+                              first_name, source->name);
+    uint64_t least = wld_reader_info(source->stats)->min_games;
+    if (!merging->merge->force && least > 1 && merging->line->operand_count > 1)
+        return command_refuse(merging->line,
+                              "%s has no moves of fewer than %llu games, so that sums would be too "
+                              "small; --force adds it up all the same",
+                              source->name, (unsigned long long)least);
+    if (!accept_options(merging, source))
+        return false;
+    if (wld_reader_info(source->stats)->has_fingerprints)
+        merging->updatable++;
+    else if (!merging->plain)
+        merging->plain = merging->line->operands[operand];
+    if (wld_unite_options(merging->united, wld_reader_info(source->stats)->options) != STATUS_OK)
+        return command_refuse(merging->line, "the options of all inputs together are too long");
+    return accept_once(merging, source, operand);
+}
+
+static void close_sources(struct merging *merging)
+{
+    while (merging->opened < merging->next)
+        source_close(&merging->sources[merging->opened++]);
+}
+
+/* The sum of what is open failed. */
+static void set_input_fault(const struct merging *merging, struct diag *diag)
+{
+    for (int i = merging->opened; i < merging->next; i++)
+        if (source_input_fault(&merging->sources[i]))
+            diag_set(diag, 0, 0, "%s: %s", merging->sources[i].name,
+                     source_input_fault(&merging->sources[i]));
+}
+
+static bool spill(struct merging *merging)
+{
+    struct diag diag = {.text = "out of memory"};
+    enum caxton_status status = wld_sum_spill(merging->sum, &diag);
+    progress_end(&merging->progress);
+    if (status != STATUS_OK)
+        set_input_fault(merging, &diag);
+    close_sources(merging);
+    return status == STATUS_OK || command_refuse(merging->line, "%s", diag.text);
+}
+
+/* Adds the input that is open last. */
+static bool add_source(struct merging *merging)
+{
+    int operand = merging->next - 1;
+    const struct source *source = &merging->sources[operand];
+    if (!accept(merging, source, operand))
+        return false;
+    wld_sum_add(merging->sum, source->stats, source->file);
+    return true;
+}
+
+/* All inputs, of which the first is open. */
+static bool add_sources(struct merging *merging)
+{
+    bool good = add_source(merging);
+    while (good && merging->next < merging->line->operand_count) {
+        int next = merging->next;
+        if (wld_sum_is_full(merging->sum) && !spill(merging))
+            return false;
+        if (!source_open(merging->line, merging->line->operands[next], &merging->sources[next]))
+            return false;
+        merging->next++;
+        good = add_source(merging);
+    }
+    return good;
+}
+
+/* A struct wld_sum_options.merged. */
+static void show_progress(void *context, uint64_t key)
+{
+    progress_share(context, "adding up", key >> 1, INT64_MAX);
+}
+
+/* Sample games of statistics, added up beside them. */
+struct merge_samples {
+    struct samples_sum *sum; /* NULL: there are none */
+    struct atomic_file *file;
+    struct samples_writer *writer;
+};
+
+static void close_samples(struct merge_samples *samples)
+{
+    atomic_file_abort(samples->file);
+    samples_sum_destroy(samples->sum);
+    *samples = (struct merge_samples){.sum = NULL};
+}
+
+static bool has_samples(const char *stats)
+{
+    char *path = sample_games_path(stats);
+    bool has = path && file_kind_of(path, NULL) == FILE_REGULAR;
+    free(path);
+    return has;
+}
+
+/* Opens those of all operands. False: the sum has none, for the reason in `diag`. */
+static bool add_samples(const struct merge_command *merge, struct samples_sum *sum,
+                        struct diag *diag)
+{
+    const struct command_line *line = &merge->line;
+    enum { OTHER_FILES = 160 }; /* what the sum itself has open */
+    enum caxton_status status = STATUS_OK;
+    diag_set(diag, 0, 0, "the sum goes to standard output");
+    if (outputs_is_standard(merge->output))
+        return false;
+    diag_set(diag, 0, 0, "more files than may be open at once");
+    if ((size_t)line->operand_count + OTHER_FILES > file_open_max())
+        return false;
+    for (int i = 0; i < line->operand_count && status == STATUS_OK; i++) {
+        char *path = has_samples(line->operands[i]) ? sample_games_path(line->operands[i]) : NULL;
+        diag_set(diag, 0, 0, "%s has none", line->operands[i]);
+        status = path ? samples_sum_add(sum, line->operands[i], path, diag) : STATUS_NOT_FOUND;
+        free(path);
+    }
+    return status == STATUS_OK;
+}
+
+/* Where all operands have sample games, begins a file of them beside the output. Where only some
+ * have, or they do not fit together, one line says that the sum has none. False after one line on
+ * standard error. */
+static bool open_samples(const struct merge_command *merge, struct merge_samples *out)
+{
+    const struct command_line *line = &merge->line;
+    struct diag diag = {.text = "out of memory"};
+    bool any = false;
+    for (int i = 0; i < line->operand_count && !any; i++)
+        any = has_samples(line->operands[i]);
+    if (!any)
+        return sample_games_warn_of_old(line, merge->output);
+    out->sum = samples_sum_create((size_t)line->operand_count);
+    if (!out->sum)
+        return command_refuse(line, "out of memory");
+    if (!add_samples(merge, out->sum, &diag)) {
+        (void)command_fail(line, "warning: no sample games in the sum: %s", diag.text);
+        close_samples(out);
+        return true;
+    }
+    char *path = sample_games_path(merge->output);
+    diag_set(&diag, 0, 0, "out of memory");
+    enum caxton_status status =
+        path ? atomic_file_create(path, &out->file, &diag) : STATUS_NO_MEMORY;
+    free(path);
+    if (status == STATUS_OK)
+        status = samples_sum_begin(out->sum, atomic_file_stream(out->file), &out->writer, &diag);
+    return status == STATUS_OK || command_refuse(line, "%s", diag.text);
+}
+
+/* Puts the sum in its place, or drops it when it could not be written. */
+static int end_stats(const struct merging *merging, enum caxton_status status,
+                     struct atomic_file *file, struct merge_samples *samples, struct diag *diag)
+{
+    if (status != STATUS_OK && !atomic_file_has_failed(file, diag) && samples->file)
+        (void)atomic_file_has_failed(samples->file, diag);
+    /* Both are on the disk before one is renamed. */
+    if (status == STATUS_OK)
+        status = atomic_file_finish(file, diag);
+    if (status == STATUS_OK && samples->file) {
+        status = atomic_file_commit(samples->file, diag);
+        samples->file = NULL;
+    }
+    if (status == STATUS_OK)
+        status = atomic_file_commit(file, diag);
+    else
+        atomic_file_abort(file);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(merging->line, "%s", diag->text);
+}
+
+static void report_stats(const struct merging *merging, const struct wld_sum_output *sum)
+{
+    FILE *report = outputs_report(merging->merge->output);
+    if (merging->merge->quiet)
+        return;
+    (void)fprintf(report, "%d file%s of statistics merged, %llu moves written\n",
+                  merging->line->operand_count, text_plural((uint64_t)merging->line->operand_count),
+                  (unsigned long long)sum->records);
+    if (sum->min_games > 1)
+        (void)fprintf(report, "%llu moves left out, of fewer than %llu games\n",
+                      (unsigned long long)sum->rare, (unsigned long long)sum->min_games);
+}
+
+/* One line on standard error where fingerprints of the inputs were lost. */
+static void warn_of_loss(const struct merging *merging)
+{
+    const struct command_line *line = merging->line;
+    uint64_t twice = wld_sum_twice(merging->sum);
+    static const char loss[] = "build --add-to cannot add games to the sum";
+    if (twice > 0)
+        (void)command_fail(line, "warning: %llu game%s twice: %s", (unsigned long long)twice,
+                           twice == 1 ? " counts" : "s count", loss);
+    else if (merging->updatable > 0 && merging->plain)
+        (void)command_fail(line, "warning: %s does not say which games it counts (--updatable): %s",
+                           merging->plain, loss);
+    else if (merging->updatable > 1 && merging->merge->force)
+        (void)command_fail(line, "warning: added up with --force: %s", loss);
+}
+
+static int write_stats(struct merging *merging)
+{
+    const struct merge_command *merge = merging->merge;
+    struct diag diag = {.text = "out of memory"};
+    struct atomic_file *file = NULL;
+    struct merge_samples samples = {.sum = NULL};
+    if (!outputs_create(merging->line, merge->output, &file) || !open_samples(merge, &samples)) {
+        atomic_file_abort(file);
+        close_samples(&samples);
+        return EXIT_FAILED;
+    }
+    struct wld_sum_output to = {.out = atomic_file_stream(file),
+                                .min_games = (uint64_t)merge->min_games,
+                                .forget_games = merge->force && merging->line->operand_count > 1,
+                                .samples = samples.writer};
+    enum caxton_status status = wld_sum_write(merging->sum, &to, &diag);
+    progress_end(&merging->progress);
+    if (status != STATUS_OK)
+        set_input_fault(merging, &diag);
+    int result = end_stats(merging, status, file, &samples, &diag);
+    close_samples(&samples);
+    if (result != EXIT_DONE)
+        return result;
+    warn_of_loss(merging);
+    report_stats(merging, &to);
+    return EXIT_DONE;
+}
+
+/* The first of `sources`, one for each operand, is open. */
+static int add_up_stats(struct merging *merging)
+{
+    const struct command_line *line = merging->line;
+    const struct wld_info *info = wld_reader_info(merging->sources[0].stats);
+    size_t count = (size_t)line->operand_count;
+    merging->options = (struct wld_sum_options){.folder = merging->merge->folder,
+                                                .options = merging->united,
+                                                .unit = info->unit,
+                                                .force = merging->merge->force,
+                                                .jobs = (int)merging->merge->jobs,
+                                                .merged = show_progress,
+                                                .merged_context = &merging->progress};
+    merging->mirrored = info->mirrored;
+    text_copy(merging->first, sizeof merging->first, span_of(info->options));
+    wld_options_drop(merging->first, WLD_FINGERPRINTS_OPTION);
+    merging->next = 1;
+    merging->seen = calloc(count, sizeof *merging->seen);
+    merging->is_seen = calloc(count, sizeof *merging->is_seen);
+    merging->sum = wld_sum_create(count, &merging->options);
+    int status = EXIT_FAILED;
+    if (!merging->seen || !merging->is_seen || !merging->sum)
+        status = command_fail(line, "out of memory");
+    else if (add_sources(merging))
+        status = write_stats(merging);
+    close_sources(merging);
+    wld_sum_destroy(merging->sum);
+    free(merging->is_seen);
+    free(merging->seen);
+    return status;
+}
+
+static int merge_stats(const struct merge_command *merge, struct source *sources)
+{
+    struct merging *merging = calloc(1, sizeof *merging);
+    if (!merging) {
+        source_close(&sources[0]);
+        return command_fail(&merge->line, "out of memory");
+    }
+    merging->merge = merge;
+    merging->line = &merge->line;
+    merging->sources = sources;
+    progress_start(&merging->progress, merge->quiet, 0);
+    int status = add_up_stats(merging);
+    free(merging);
+    return status;
+}
+
+/* A repertoire with the replies of a database ------------------------------------------------- */
+
+/* Whose repertoire it is, as it was said or as its moves show. Returns an exit status. */
+static int find_own(const struct merge_command *merge, const struct source *mine, int *own)
+{
+    bool sides[2];
+    struct diag diag = {.text = ""};
+    *own = merge->own - 1;
+    if (merge->own)
+        return EXIT_DONE;
+    if (replies_sides(mine->book, sides, &diag) != STATUS_OK)
+        return command_fail(&merge->line, "%s", diag.text);
+    if (sides[WHITE] && sides[BLACK])
+        return command_misuse(&merge->line, "%s plays moves of both sides: --own says whose it is",
+                              mine->name);
+    *own = sides[BLACK] ? BLACK : WHITE;
+    return EXIT_DONE;
+}
+
+static void print_report(const struct merge_command *merge, const struct book_writer *writer,
+                         const struct replies_report *report)
+{
+    FILE *out = outputs_report(merge->output);
+    report_count(out, "own moves", report->own, "");
+    report_part(out, "  left out", report->left_out, "positions that no line reaches");
+    report_count(out, "replies", report->replies, "");
+    report_part(out, "  of them", report->unanswered, "to which the repertoire has no answer");
+    (void)fprintf(out, "%s: %s\n", text_safe(merge->output).text, writer->about);
+}
+
+static int join(const struct merge_command *merge, const struct book_writer *writer,
+                const struct source *mine, const struct source *database, int own)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct replies_report report;
+    struct diag diag = {.text = ""};
+    enum caxton_status status =
+        replies_join(mine->book, database->book, own, &gathering.list, &report, &diag);
+    if (status == STATUS_OK)
+        status = gather_roots(&gathering, mine->book, &diag);
+    if (status == STATUS_OK && report.own == 0) {
+        diag_set(&diag, 0, 0, "%s: no move of %s", mine->name, own == WHITE ? "White" : "Black");
+        status = STATUS_NOT_FOUND;
+    }
+    int answer =
+        save_gathered(&merge->line, &gathering, status, &diag, NULL, writer, merge->output);
+    if (answer == EXIT_DONE && !merge->quiet)
+        print_report(merge, writer, &report);
+    return answer;
+}
+
+/* Writes the repertoire with the replies of the database. */
+static int merge_repertoire(const struct merge_command *merge, const struct book_writer *writer)
+{
+    struct source mine;
+    struct source database;
+    int own = WHITE;
+    if (!source_open_walk(&merge->line, merge->repertoire, WLD_WEIGHTS_GAMES, &mine))
+        return EXIT_FAILED;
+    int answer = find_own(merge, &mine, &own);
+    if (answer == EXIT_DONE &&
+        !source_open_walk(&merge->line, merge->replies, WLD_WEIGHTS_GAMES, &database)) {
+        answer = EXIT_FAILED;
+    } else if (answer == EXIT_DONE) {
+        answer = join(merge, writer, &mine, &database, own);
+        source_close(&database);
+    }
+    source_close(&mine);
+    return answer;
+}
+
+/* The command -------------------------------------------------------------------------------- */
+
 /* Returns EXIT_DONE, or EXIT_USAGE for what adds up statistics alone. */
 static int refuse_stats_options(const struct merge_command *command)
 {
@@ -136,26 +595,37 @@ static int refuse_named_twice(const struct merge_command *command)
     return EXIT_DONE;
 }
 
-/* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL. */
-static int merge_sum(const struct merge_command *command, const struct book_writer *writer)
+/* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL.
+ * The first of `sources`, one for each operand, is open and is closed. */
+static int merge_sum(const struct merge_command *command, const struct book_writer *writer,
+                     struct source *sources)
 {
     const struct command_line *line = &command->line;
-    struct source first;
-    int status = EXIT_DONE;
-    if (!(writer ? source_open : source_open_entries)(line, line->operands[0], &first))
-        return EXIT_FAILED;
-    if (!first.stats)
-        status = refuse_stats_options(command);
-    if (status == EXIT_DONE && (first.stats || !writer))
-        status = outputs_are_named(line, command->output, first.stats ? "wld" : "bin");
-    if (status == EXIT_DONE && first.stats)
+    bool is_stats = sources[0].stats != NULL;
+    int status = is_stats ? EXIT_DONE : refuse_stats_options(command);
+    if (status == EXIT_DONE && (is_stats || !writer))
+        status = outputs_are_named(line, command->output, is_stats ? "wld" : "bin");
+    if (status == EXIT_DONE && is_stats)
         status = refuse_named_twice(command);
-    if (status == EXIT_DONE && first.stats)
-        return merge_stats(command, &first);
+    if (status == EXIT_DONE && is_stats)
+        return merge_stats(command, sources);
     if (status == EXIT_DONE && !writer)
-        status = merge_books(command, &first);
-    source_close(&first);
+        status = merge_books(command, &sources[0]);
+    source_close(&sources[0]);
     return status == EXIT_DONE && writer ? merge_kinds(command, writer) : status;
+}
+
+static int open_and_merge_sum(const struct merge_command *command, const struct book_writer *writer)
+{
+    const struct command_line *line = &command->line;
+    struct source *sources = calloc((size_t)line->operand_count, sizeof *sources);
+    int status = EXIT_FAILED;
+    if (!sources)
+        return command_fail(line, "out of memory");
+    if ((writer ? source_open : source_open_entries)(line, line->operands[0], &sources[0]))
+        status = merge_sum(command, writer, sources);
+    free(sources);
+    return status;
 }
 
 /* What the options leave to do. Returns an exit status. */
@@ -166,7 +636,7 @@ static int merge(const struct merge_command *command)
     bool is_plain = !command->repertoire && !command->reachable && command->policy == GATHER_SUM;
     bool is_store = stores_is_name(command->output) && is_plain;
     if (is_plain && !is_store)
-        return merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
+        return open_and_merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
     if (refuse_stats_options(command) != EXIT_DONE)
         return EXIT_USAGE;
     if (is_store)
