@@ -10,9 +10,6 @@
  * The order of all additions is fixed: the same calls give the same bits. One thread at a time. */
 #pragma once
 
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "base/heap.h"
 #include "base/key_table.h"
 #include "book/scoring/score_store.h"

@@ -293,6 +293,14 @@ struct keep_walk {
     size_t count;
 };
 
+enum { REPLY_WEIGHT = 100 };
+
+/* The weight of a reply that loses so many points against the best one: from 100 down to 1. */
+static int reply_weight(int loss)
+{
+    return loss < REPLY_WEIGHT ? REPLY_WEIGHT - loss : 1;
+}
+
 /* What is played in a node, with probabilities: own moves of the book, scored replies. Returns how
  * many. */
 static int played_moves(const struct keep_walk *walk, uint32_t node, struct own_move *out)
@@ -306,7 +314,7 @@ static int played_moves(const struct keep_walk *walk, uint32_t node, struct own_
         struct own_move reply = {.move = walk->graph->dag.moves[from->first + i].move};
         if (!dropout_graph_move_score(walk->graph, node, i, &reply.score))
             continue;
-        reply.probability = dropout_reply_weight(walk->graph->nodes[node].score - reply.score);
+        reply.probability = reply_weight(walk->graph->nodes[node].score - reply.score);
         sum += reply.probability;
         out[count++] = reply;
     }
@@ -415,8 +423,6 @@ enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count
 
 /* The book: a walk along its own moves and all scored replies. -------------------------------- */
 
-enum { REPLY_WEIGHT = 100 };
-
 struct walk {
     const struct dropout *dropout;
     const struct dropout_graph *graph;
@@ -426,11 +432,6 @@ struct walk {
     size_t count;
     uint8_t *seen; /* by node */
 };
-
-int dropout_reply_weight(int loss)
-{
-    return loss < REPLY_WEIGHT ? REPLY_WEIGHT - loss : 1;
-}
 
 static void visit(struct walk *walk, uint32_t node)
 {
@@ -465,7 +466,7 @@ static enum caxton_status add_replies(struct walk *walk, uint32_t node, const st
         int score;
         if (!dropout_graph_move_score(walk->graph, node, i, &score))
             continue;
-        int weight = dropout_reply_weight(walk->graph->nodes[node].score - score);
+        int weight = reply_weight(walk->graph->nodes[node].score - score);
         if (walk->replies && dropout_own_moves(walk->dropout, reply->to, answers) > 0)
             status = entry_list_add(walk->list, pos, reply->move,
                                     (struct book_entry){.weight = (uint32_t)weight});

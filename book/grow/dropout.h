@@ -70,13 +70,10 @@ const struct dropout_counts *dropout_counts(const struct dropout *dropout);
  * engine. out: MOVES_MAX of them. */
 int dropout_own_moves(const struct dropout *dropout, uint32_t node, struct own_move *out);
 
-/* The weight of a reply that loses so many points against the best one: from 100 down to 1. */
-int dropout_reply_weight(int loss);
-
 /* Adds the moves of our side, by the scores that were backed up, in the positions that they and the
  * opponent's scored moves lead to: of weight 1 where there is one, else by their probability.
- * replies: the opponent's moves, too, by dropout_reply_weight(). Errors:
- * STATUS_NO_MEMORY. */
+ * replies: the opponent's moves, too, of a weight from 100 down to 1:
+ * less the more they lose. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status dropout_entries(const struct dropout *dropout, bool replies,
                                               struct entry_list *list);
 

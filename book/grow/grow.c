@@ -86,10 +86,10 @@ void grow_destroy(struct grow *grow)
     free(grow);
 }
 
-/* Queues the positions whose probability has changed, or moves them up in the queue. Ours wait
- * outside for as long as they are too improbable: popped, they would only end their line, and their
- * probability never falls. */
-static enum caxton_status queue_raised(struct grow *grow)
+/* Puts the positions whose probability has changed into the frontier, or moves them up in it. Ours
+ * wait outside for as long as they are too improbable: popped, they would only end their line, and
+ * their probability never falls. */
+static enum caxton_status raise_frontier(struct grow *grow)
 {
     enum caxton_status status =
         frontier_raise(&grow->frontier, &grow->dag, grow->dag.raised, grow->dag.raised_count);
@@ -124,10 +124,11 @@ static enum caxton_status add_move(struct grow *grow, uint32_t from, const struc
     grow->counts.positions = grow->dag.node_count;
     grow->counts.joined += outcome == DAG_JOINED;
     grow->counts.cycles += outcome == DAG_REFUSED;
-    return queue_raised(grow);
+    return raise_frontier(grow);
 }
 
-bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out)
+/* How far one of our positions is searched, as it is now. False: it is too improbable. */
+static bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out)
 {
     return limit_rule_find(&grow->rule, grow->dag.nodes[node].probability, out);
 }
@@ -168,15 +169,15 @@ static enum caxton_status search_own(struct grow *grow, uint32_t index, const st
     struct own_choice choice;
     struct scorer_question question;
     if (!question_of(grow, index, &question))
-        return STATUS_OK; /* such positions are not queued */
+        return STATUS_OK; /* such positions are not in the frontier */
     bool by_depth = question.limit.kind == SEARCH_TO_DEPTH;
     grow->at = index;
     if (by_depth)
         grow->counts.depth = (int)question.limit.value;
-    scorer_on_dry(grow->scorer, look_ahead, grow);
+    scorer_on_refill(grow->scorer, look_ahead, grow);
     enum caxton_status status = own_choice_make(&grow->options.own, grow->scorer, &question,
                                                 look_ahead, grow, &choice, diag);
-    scorer_on_dry(grow->scorer, NULL, NULL);
+    scorer_on_refill(grow->scorer, NULL, NULL);
     if (status != STATUS_OK)
         return status;
     if (!by_depth)
@@ -349,7 +350,7 @@ static enum store_state state_of(const struct grow *grow, uint32_t index,
     return is_own(grow, index) && grow_limit(grow, index, &limit) &&
                    score_store_find(store, pos, limit, NULL)
                ? STORE_SEARCHED /* ahead */
-               : STORE_QUEUED;
+               : STORE_WAITING;
 }
 
 static void make_node(const struct grow *grow, uint32_t index, const struct score_store *store,

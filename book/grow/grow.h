@@ -84,9 +84,6 @@ MUST_CHECK enum caxton_status grow_run(struct grow *grow, struct diag *diag);
 const struct dag *grow_dag(const struct grow *grow);
 const struct grow_counts *grow_counts(const struct grow *grow);
 
-/* How far one of our positions is searched, as it is now. False: it is too improbable. */
-bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out);
-
 /* Who has the book. */
 int grow_side(const struct grow *grow);
 

@@ -7,9 +7,9 @@
 #include "book/book.h"
 #include "book/scoring/packed_position.h"
 
-/* How many places of the queue are looked through at most, and how many beside those wanted; how
+/* How many places of the frontier are looked through at most, and how many beside those wanted; how
  * many positions are looked at, and how many are found. */
-enum { QUEUE_MAX = 4096, QUEUE_MORE = 512, VISITS_MAX = 8192 };
+enum { FRONTIER_MAX = 4096, FRONTIER_MORE = 512, VISITS_MAX = 8192 };
 enum { GUESSES_MAX = 16384 };
 
 /* A position that may be asked for. */
@@ -203,7 +203,7 @@ static size_t visit(struct look_ahead *look, uint32_t index, struct scorer_quest
 size_t look_ahead_find(struct look_ahead *look, uint32_t at, struct scorer_question *out,
                        size_t wanted)
 {
-    uint32_t queued[QUEUE_MAX];
+    uint32_t waiting[FRONTIER_MAX];
     size_t found = 0;
     look->count = look->heap.count = 0;
     if (look->table.slots)
@@ -213,10 +213,10 @@ size_t look_ahead_find(struct look_ahead *look, uint32_t at, struct scorer_quest
         found = visit(look, take(look), out, wanted);
     if (found == 0)
         return 0; /* its answer has just come: the run goes on */
-    size_t places = wanted + QUEUE_MORE < QUEUE_MAX ? wanted + QUEUE_MORE : QUEUE_MAX;
-    size_t seen = frontier_first(look->view.frontier, look->view.dag, queued, places);
+    size_t places = wanted + FRONTIER_MORE < FRONTIER_MAX ? wanted + FRONTIER_MORE : FRONTIER_MAX;
+    size_t seen = frontier_first(look->view.frontier, look->view.dag, waiting, places);
     for (size_t i = 0; i < seen; i++)
-        add_node(look, queued[i], 0);
+        add_node(look, waiting[i], 0);
     for (int visits = 0; visits < VISITS_MAX && look->heap.count > 0 && found < wanted; visits++)
         found += visit(look, take(look), out + found, wanted - found);
     return found;

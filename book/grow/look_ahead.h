@@ -1,6 +1,6 @@
 /* What grow will probably ask next, so that threads that have nothing to do search it meanwhile.
  *
- * That is what waits in the queue; and what is found behind positions whose answers are there
+ * That is what waits in the frontier; and what is found behind positions whose answers are there
  * already, although grow has not come to them. Without the second few threads are kept busy: behind
  * an answer there is often one reply, as probable as the position before it, which grow must search
  * next and nobody has begun (book/plan/README.md).
@@ -35,6 +35,7 @@ MUST_CHECK enum caxton_status look_ahead_create(const struct look_ahead_view *vi
 void look_ahead_destroy(struct look_ahead *look); /* NULL is allowed */
 
 /* Questions without an answer, the likeliest first, at most `wanted`: first those of the node `at`
- * of our side, which was taken out of the queue; none when it has its answer. Returns how many. */
+ * of our side, which was taken out of the frontier; none when it has its answer. Returns how many.
+ */
 size_t look_ahead_find(struct look_ahead *look, uint32_t at, struct scorer_question *out,
                        size_t wanted);

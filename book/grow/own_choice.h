@@ -6,11 +6,7 @@
  * answers alone; how many are asked for at a time does not matter. */
 #pragma once
 
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "book/grow/opponent.h"
-#include "book/polyglot_entry.h"
 #include "book/scoring/scorer.h"
 #include "book/statistics/tally.h"
 #include "chess/movegen.h"
@@ -54,10 +50,6 @@ struct own_choice {
 size_t own_choice_missing(const struct own_choice_rule *rule, struct scorer *scorer,
                           const struct scorer_question *question, struct scorer_question *out,
                           size_t capacity);
-
-/* The choice, if nothing is missing for it. */
-bool own_choice_find(const struct own_choice_rule *rule, struct scorer *scorer,
-                     const struct scorer_question *question, struct own_choice *out);
 
 /* Asks for all that is missing. ahead(context): called before each wait, to suggest what may be
  * searched meanwhile, own_choice_missing() of this question first; may be NULL. Errors: those of

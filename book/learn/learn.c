@@ -13,7 +13,8 @@
 
 /* Lines. --------------------------------------------------------------------------------------- */
 
-enum caxton_status learn_go_to(const struct learn_game *game, size_t ply, struct game *board)
+/* Sets `board` to the position before that ply of the game. Errors: STATUS_NO_MEMORY. */
+static enum caxton_status learn_go_to(const struct learn_game *game, size_t ply, struct game *board)
 {
     enum caxton_status status = STATUS_OK;
     game_reset(board, &game->start);
@@ -30,8 +31,9 @@ static enum caxton_status add_step(struct learn_line *line, size_t ply)
     return STATUS_OK;
 }
 
-enum caxton_status learn_line_make(const struct draft *draft, const struct learn_game *game,
-                                   int side, struct game *board, struct learn_line *out)
+/* Walks through the game. Errors: STATUS_NO_MEMORY; free it then, too. */
+static enum caxton_status learn_line_make(const struct draft *draft, const struct learn_game *game,
+                                          int side, struct game *board, struct learn_line *out)
 {
     struct book_move moves[MOVES_MAX];
     enum caxton_status status = STATUS_OK;
@@ -60,13 +62,14 @@ enum caxton_status learn_line_make(const struct draft *draft, const struct learn
     return status;
 }
 
-void learn_line_free(struct learn_line *line)
+static void learn_line_free(struct learn_line *line)
 {
     free(line->steps);
     *line = (struct learn_line){.game = NULL};
 }
 
-int learn_line_points(const struct learn_line *line)
+/* Ours of two points: 2 for a win, 1 for a draw, 0 for a loss. */
+static int learn_line_points(const struct learn_line *line)
 {
     enum { WIN = 2, DRAW = 1 };
     enum pgn_result ours = line->side == WHITE ? PGN_WHITE_WINS : PGN_BLACK_WINS;

@@ -43,19 +43,6 @@ struct learn_line {
     int exit_score; /* ours, at our first move without the book; LEARN_NO_SCORE: not known */
 };
 
-/* Sets `board` to the position before that ply of the game. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status learn_go_to(const struct learn_game *game, size_t ply,
-                                          struct game *board);
-
-/* Walks through the game. Errors: STATUS_NO_MEMORY; free it then, too. */
-MUST_CHECK enum caxton_status learn_line_make(const struct draft *draft,
-                                              const struct learn_game *game, int side,
-                                              struct game *board, struct learn_line *out);
-void learn_line_free(struct learn_line *line);
-
-/* Ours of two points: 2 for a win, 1 for a draw, 0 for a loss. */
-int learn_line_points(const struct learn_line *line);
-
 /* How to learn, and what was learnt. */
 
 struct learn_options {

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/heap.h"
+#include "base/rng.h"
 
 /* Measured 22 November 2026: the store of White against Debian's gnuchess.bin, --depth 23
  * --min-depth 14. The means are of 3,705 searches of 14 plies to 67 of 20, the spread is of all

@@ -1,16 +1,10 @@
-/* A queue of searches with any number of workers, on a clock that is simulated: the same each time.
+/* Searches by any number of workers, on a clock that is simulated: the same each time.
  *
  * The run asks for one search after the other, as its trace says. A worker that is free takes the
  * search that is asked for, or else searches ahead: the most probable position that is known, to
  * the depth that it would get now. A search is never broken off. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/rng.h"
 #include "book/plan/question_trace.h"
 #include "book/scoring/score_store.h"
 #include "search/limits.h"
@@ -38,7 +32,7 @@ int64_t search_time_us(const struct search_time *time, uint64_t key, int depth);
 
 enum simulation_ahead {
     AHEAD_NONE,
-    AHEAD_QUEUE,   /* positions that wait in the queue of the run */
+    AHEAD_FRONTIER, /* positions that wait in the frontier of the run */
     AHEAD_ANSWERS, /* also those behind answers that are there before the run comes to them, as grow
                       does (book/grow/look_ahead.h) */
 };

@@ -1,8 +1,11 @@
 #include "book/scoring/job_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/checksum.h"
+#include "base/rng.h"
 
 struct scorer_job scorer_job_of(const struct scorer_question *question)
 {
@@ -18,7 +21,7 @@ bool scorer_job_is_same(const struct scorer_job *a, const struct scorer_job *b)
            memcmp(&a->packed, &b->packed, sizeof a->packed) == 0;
 }
 
-uint64_t scorer_job_hash(const struct scorer_job *job)
+static uint64_t scorer_job_hash(const struct scorer_job *job)
 {
     const struct search_limit limit = job->question.limit;
     uint64_t sum = checksum_add(CHECKSUM_EMPTY, job->packed.bytes, sizeof job->packed.bytes);

@@ -2,10 +2,6 @@
  * time. */
 #pragma once
 
-#include <string.h>
-
-#include "base/checksum.h"
-#include "base/rng.h"
 #include "book/scoring/packed_position.h"
 #include "book/scoring/searcher.h"
 
@@ -25,8 +21,6 @@ struct scorer_job {
 struct scorer_job scorer_job_of(const struct scorer_question *question);
 
 bool scorer_job_is_same(const struct scorer_job *a, const struct scorer_job *b);
-
-uint64_t scorer_job_hash(const struct scorer_job *job);
 
 /* What stands beside a job is its user's, and 0 at first. */
 struct job_entry {

@@ -9,10 +9,8 @@
  * be used again when its number of nodes is the same. */
 #pragma once
 
-#include "book/scoring/packed_position.h"
 #include "book/scoring/scorer.h"
 #include "search/limits.h"
-#include "search/score.h"
 
 enum { LIMIT_STEPS_MAX = 4 * 64 }; /* more than plies, and than fourth roots from 2^63 to 1 */
 

@@ -57,7 +57,8 @@ void record_make(const struct packed_position *pos, enum record_kind kind,
     out[RECORD_KIND_AT] = (uint8_t)kind;
 }
 
-uint64_t record_sum(uint64_t header_sum, const uint8_t *record)
+/* The checksum of the record under a header with that checksum. */
+static uint64_t record_sum(uint64_t header_sum, const uint8_t *record)
 {
     uint8_t header[WORD];
     bytes_put_le(header, header_sum, WORD);
@@ -82,7 +83,8 @@ bool record_is_same(const uint8_t *a, const uint8_t *b)
            memcmp(a + from, b + from, apart[record_kind(a)].to - from) == 0;
 }
 
-uint64_t record_hash(const uint8_t *record, uint64_t seed)
+/* Equal for records that are about the same. */
+static uint64_t record_hash(const uint8_t *record, uint64_t seed)
 {
     size_t from = apart[record_kind(record)].from;
     size_t to = apart[record_kind(record)].to;

@@ -97,8 +97,6 @@ static inline bool record_is_graph(const uint8_t *record)
 void record_make(const struct packed_position *pos, enum record_kind kind,
                  uint8_t out[STORE_RECORD_SIZE]);
 
-/* The checksum of the record under a header with that checksum. */
-uint64_t record_sum(uint64_t header_sum, const uint8_t *record);
 void record_put_sum(uint64_t header_sum, uint8_t *record);
 
 /* Does the record check, and is it of a known kind? */
@@ -106,9 +104,6 @@ bool record_is_sound(uint64_t header_sum, const uint8_t *record);
 
 /* Are two records about the same: would one stand for both? */
 bool record_is_same(const uint8_t *a, const uint8_t *b);
-/* Equal for records that are about the same. */
-uint64_t record_hash(const uint8_t *record, uint64_t seed);
-
 /* The order of a compact file: by position, kind and the rest. As memcmp(). */
 int record_compare(const void *a, const void *b);
 

@@ -124,7 +124,7 @@ bool score_store_next_played(const struct score_store *store, size_t *cursor,
 /* The graph that a book was grown from. ------------------------------------------------------- */
 
 enum store_state {
-    STORE_QUEUED,   /* probable enough to be looked at, and not yet done */
+    STORE_WAITING,  /* probable enough to be looked at, and not yet done */
     STORE_SEARCHED, /* the same, but the search is there */
     STORE_EXPANDED, /* its moves are there */
     STORE_ENDED,    /* nothing follows */

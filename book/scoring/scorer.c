@@ -60,7 +60,7 @@ static void *thread_run(void *argument)
     while (!scorer_is_over(scorer)) {
         struct scorer_job job;
         bool urgent;
-        if (scorer_next(scorer, SCORER_ANY, clock_ms() + LOOK_MS, &job, &urgent))
+        if (scorer_next(scorer, false, clock_ms() + LOOK_MS, &job, &urgent))
             search_job(thread, &job);
     }
     return NULL;
@@ -140,34 +140,34 @@ const struct scorer_backend search_threads = {start, stop, destroy, ahead};
 /* Lines for the user that wait until somebody shows them. When there are too many, the rest is
  * counted only. Begins as {0}. */
 
-enum { TOLD_LINES_MAX = 8, TOLD_LINE_SIZE = 600 };
+enum { NOTICES_MAX = 8, NOTICE_SIZE = 600 };
 
-struct told_lines {
-    char lines[TOLD_LINES_MAX][TOLD_LINE_SIZE];
+struct notices {
+    char lines[NOTICES_MAX][NOTICE_SIZE];
     size_t count; /* may be more than are kept */
 };
 
-static void told_lines_add(struct told_lines *lines, const char *format, va_list arguments)
+static void notices_add(struct notices *lines, const char *format, va_list arguments)
 {
-    if (lines->count < TOLD_LINES_MAX)
-        (void)vsnprintf(lines->lines[lines->count], TOLD_LINE_SIZE, format, arguments);
+    if (lines->count < NOTICES_MAX)
+        (void)vsnprintf(lines->lines[lines->count], NOTICE_SIZE, format, arguments);
     lines->count++;
 }
 
 /* Moves them to *out, which has no more than are kept then: the last one says how many there are
  * beside. */
-static void told_lines_take(struct told_lines *lines, struct told_lines *out)
+static void notices_take(struct notices *lines, struct notices *out)
 {
     *out = *lines;
     lines->count = 0;
-    if (out->count <= TOLD_LINES_MAX)
+    if (out->count <= NOTICES_MAX)
         return;
-    (void)snprintf(out->lines[TOLD_LINES_MAX - 1], TOLD_LINE_SIZE, "%zu more such lines",
-                   out->count - TOLD_LINES_MAX + 1);
-    out->count = TOLD_LINES_MAX;
+    (void)snprintf(out->lines[NOTICES_MAX - 1], NOTICE_SIZE, "%zu more such lines",
+                   out->count - NOTICES_MAX + 1);
+    out->count = NOTICES_MAX;
 }
 
-enum { WAIT_MS = 200, DRY_MS = 10 /* between two looks ahead, at least */, DRY_SHARE = 4 };
+enum { WAIT_MS = 200, REFILL_MS = 10 /* between two looks ahead, at least */, REFILL_SHARE = 4 };
 
 struct scorer {
     const struct scorer_backend *backend;
@@ -176,10 +176,10 @@ struct scorer {
     void *wait_context;
     void (*tell)(void *context, const char *line);
     void *tell_context;
-    void (*dry)(void *context);
-    void *dry_context;
-    int64_t dry_ms;      /* not before */
-    size_t dry_searched; /* how many answers there were the last time */
+    void (*refill)(void *context);
+    void *refill_context;
+    int64_t refill_ms;      /* not before */
+    size_t refill_searched; /* how many answers there were the last time */
 
     struct monitor monitor; /* guards all that follows */
     struct score_store *store;
@@ -195,7 +195,7 @@ struct scorer {
     enum caxton_status fault; /* of a searcher or the store */
     struct diag why;
     struct scorer_counts counts;
-    struct told_lines lines;
+    struct notices lines;
 };
 
 static bool has_answer(const struct scorer *scorer, const struct scorer_job *job,
@@ -221,15 +221,14 @@ static bool take_suggested(struct scorer *scorer, struct scorer_job *out)
     return false;
 }
 
-static bool take_job(struct scorer *scorer, enum scorer_wish wish, struct scorer_job *out,
-                     bool *urgent)
+static bool take_job(struct scorer *scorer, bool urgent_only, struct scorer_job *out, bool *urgent)
 {
     if (is_over(scorer))
         return false;
     *urgent = scorer->has_urgent;
     if (scorer->has_urgent)
         *out = scorer->urgent;
-    else if (wish == SCORER_URGENT || !take_suggested(scorer, out))
+    else if (urgent_only || !take_suggested(scorer, out))
         return false;
     scorer->has_urgent = false;
     if (job_table_add(&scorer->taken, out))
@@ -240,13 +239,13 @@ static bool take_job(struct scorer *scorer, enum scorer_wish wish, struct scorer
     return false;
 }
 
-bool scorer_next(struct scorer *scorer, enum scorer_wish wish, int64_t deadline_ms,
+bool scorer_next(struct scorer *scorer, bool urgent_only, int64_t deadline_ms,
                  struct scorer_job *out, bool *urgent)
 {
     monitor_lock(&scorer->monitor);
-    bool found = take_job(scorer, wish, out, urgent);
+    bool found = take_job(scorer, urgent_only, out, urgent);
     if (!found && !is_over(scorer) && monitor_wait_until(&scorer->monitor, deadline_ms))
-        found = take_job(scorer, wish, out, urgent);
+        found = take_job(scorer, urgent_only, out, urgent);
     monitor_unlock(&scorer->monitor);
     return found;
 }
@@ -312,7 +311,7 @@ void scorer_tell(struct scorer *scorer, const char *format, ...)
     va_list arguments;
     monitor_lock(&scorer->monitor);
     va_start(arguments, format);
-    told_lines_add(&scorer->lines, format, arguments);
+    notices_add(&scorer->lines, format, arguments);
     va_end(arguments);
     monitor_wake(&scorer->monitor);
     monitor_unlock(&scorer->monitor);
@@ -369,13 +368,13 @@ enum caxton_status scorer_create_on(const struct scorer_backend *backend, const 
 /* Shows the lines for the user. With the monitor, which is free meanwhile. */
 static void show_lines(struct scorer *scorer)
 {
-    struct told_lines told;
+    struct notices notices;
     if (scorer->lines.count == 0 || !scorer->tell)
         return;
-    told_lines_take(&scorer->lines, &told);
+    notices_take(&scorer->lines, &notices);
     monitor_unlock(&scorer->monitor);
-    for (size_t i = 0; i < told.count; i++)
-        scorer->tell(scorer->tell_context, told.lines[i]);
+    for (size_t i = 0; i < notices.count; i++)
+        scorer->tell(scorer->tell_context, notices.lines[i]);
     monitor_lock(&scorer->monitor);
 }
 
@@ -421,10 +420,10 @@ void scorer_on_tell(struct scorer *scorer, void (*tell)(void *context, const cha
     scorer->tell_context = context;
 }
 
-void scorer_on_dry(struct scorer *scorer, void (*dry)(void *context), void *context)
+void scorer_on_refill(struct scorer *scorer, void (*refill)(void *context), void *context)
 {
-    scorer->dry = dry;
-    scorer->dry_context = context;
+    scorer->refill = refill;
+    scorer->refill_context = context;
 }
 
 struct scorer_counts scorer_counts(struct scorer *scorer)
@@ -509,15 +508,15 @@ static void wait_for_search(struct scorer *scorer)
 static void suggest_again(struct scorer *scorer)
 {
     int64_t start_ms = clock_ms();
-    if (!scorer->dry || scorer->suggested_next < scorer->suggested_count ||
-        scorer->counts.searched == scorer->dry_searched || start_ms < scorer->dry_ms)
+    if (!scorer->refill || scorer->suggested_next < scorer->suggested_count ||
+        scorer->counts.searched == scorer->refill_searched || start_ms < scorer->refill_ms)
         return;
-    scorer->dry_searched = scorer->counts.searched;
+    scorer->refill_searched = scorer->counts.searched;
     monitor_unlock(&scorer->monitor);
-    scorer->dry(scorer->dry_context);
+    scorer->refill(scorer->refill_context);
     monitor_lock(&scorer->monitor);
     int64_t end_ms = clock_ms();
-    scorer->dry_ms = end_ms + DRY_MS + DRY_SHARE * (end_ms - start_ms);
+    scorer->refill_ms = end_ms + REFILL_MS + REFILL_SHARE * (end_ms - start_ms);
 }
 
 enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_question *question,

@@ -65,10 +65,10 @@ size_t scorer_suggestions(const struct scorer *scorer);
 /* What will probably be asked next, the likeliest first, instead of what was suggested before. */
 void scorer_suggest(struct scorer *scorer, const struct scorer_question *questions, size_t count);
 
-/* From now on dry(context) is called on the asking thread during the wait of scorer_ask() when all
- * that was suggested has been taken, to suggest more: what is behind answers that came meanwhile.
- * NULL: no more. */
-void scorer_on_dry(struct scorer *scorer, void (*dry)(void *context), void *context);
+/* From now on refill(context) is called on the asking thread during the wait of scorer_ask() when
+ * all that was suggested has been taken, to suggest more: what is behind answers that came
+ * meanwhile. NULL: no more. */
+void scorer_on_refill(struct scorer *scorer, void (*refill)(void *context), void *context);
 
 /* Waits for the answer. Errors: STATUS_END (scorer_stop()), those of the searchers and of the store
  * with a reason in `diag`, STATUS_ILLEGAL (the answer is no legal move). */

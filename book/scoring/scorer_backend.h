@@ -22,13 +22,11 @@ struct scorer_backend {
     size_t (*ahead)(const void *backend);
 };
 
-enum scorer_wish { SCORER_ANY, SCORER_URGENT };
-
-/* The next question to be answered: the one that the asking thread waits for (*urgent), or, with
- * SCORER_ANY, what it will probably ask. It is in the caller's hands until scorer_answer() or the
+/* The next question to be answered: the one that the asking thread waits for (*urgent), or, unless
+ * urgent_only, what it will probably ask. It is in the caller's hands until scorer_answer() or the
  * end. Without one, waits until clock_ms() reaches deadline_ms, or something has changed: then
  * false. Any thread. */
-bool scorer_next(struct scorer *scorer, enum scorer_wish wish, int64_t deadline_ms,
+bool scorer_next(struct scorer *scorer, bool urgent_only, int64_t deadline_ms,
                  struct scorer_job *out, bool *urgent);
 
 /* Is nothing wanted any more: has somebody said stop, or has something failed? Any thread. */

@@ -12,10 +12,7 @@
  * What is found is a function of the graph, the options and the answers of searches. */
 #pragma once
 
-#include <stdlib.h>
-
 #include "book/entry_table.h"
-#include "book/polyglot_entry.h"
 #include "book/vet/vet_map.h"
 
 enum { VET_CONFIRMS_MAX = 8 };

@@ -40,7 +40,8 @@ static enum caxton_status find_or_add(struct vet_map *map, uint32_t parent, move
     return STATUS_OK;
 }
 
-void vet_map_position(const struct vet_map *map, uint32_t place, struct position *out)
+/* The position of a place. */
+static void vet_map_position(const struct vet_map *map, uint32_t place, struct position *out)
 {
     move line[BOOK_GRAPH_PLIES_MAX];
     size_t plies = 0;

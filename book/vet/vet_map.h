@@ -51,9 +51,6 @@ struct vet_map {
 MUST_CHECK enum caxton_status vet_map_create(const struct book_graph *graph, struct vet_map *out);
 void vet_map_destroy(struct vet_map *map); /* of {0}, too */
 
-/* The position of a place. */
-void vet_map_position(const struct vet_map *map, uint32_t place, struct position *out);
-
 /* The place behind a legal move, which may be new. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status vet_map_behind(struct vet_map *map, uint32_t place, move m,
                                              uint32_t *out);

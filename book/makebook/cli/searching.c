@@ -1,13 +1,17 @@
 #include "book/makebook/cli/searching.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/interrupt.h"
+#include "base/program.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
+#include "book/scoring/queue/redis_link.h"
 
 enum { PASSWORD_FILE_MAX = 4096 };
 

@@ -3,17 +3,13 @@
 #pragma once
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/file.h"
-#include "base/program.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
 #include "book/scoring/builtin_searcher.h"
 #include "book/scoring/queue/queue_backend.h"
 #include "book/scoring/queue/queue_url.h"
-#include "book/scoring/queue/redis_link.h"
 #include "book/scoring/scorer.h"
 #include "book/scoring/uci_searcher.h"
 

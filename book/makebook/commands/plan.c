@@ -361,7 +361,7 @@ static int simulate(struct plan_command *command)
         .speed = command->speed * 1000,
     };
     plan_report_heading(stdout, command->tsv, &heading, &command->trace, &command->time);
-    int first = command->ahead == AHEAD_ALL ? AHEAD_QUEUE : command->ahead;
+    int first = command->ahead == AHEAD_ALL ? AHEAD_FRONTIER : command->ahead;
     int last = command->ahead == AHEAD_ALL ? AHEAD_ANSWERS : command->ahead;
     for (size_t i = 0; i < command->count_count * (size_t)(last - first + 1); i++) {
         struct simulation_result result;

@@ -239,8 +239,8 @@ static enum caxton_status queue_post(struct queue *queue, struct redis_link *lin
     while (count < POST_BATCH_MAX) {
         struct scorer_job job;
         bool urgent;
-        enum scorer_wish wish = is_short(queue) ? SCORER_ANY : SCORER_URGENT;
-        if (!scorer_next(queue->scorer, wish, count > 0 ? 0 : queue->tick_ms, &job, &urgent))
+        if (!scorer_next(queue->scorer, !is_short(queue), count > 0 ? 0 : queue->tick_ms, &job,
+                         &urgent))
             break;
         if (!note_posted(queue, &job, urgent))
             return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");

@@ -15,7 +15,8 @@ static bool is_plain(char c)
            (c && strchr("-._~", c));
 }
 
-void percent_encode(const char *text, struct text_buffer *out)
+/* Appends the text; all but letters, digits and -._~ as %XX. */
+static void percent_encode(const char *text, struct text_buffer *out)
 {
     for (; *text; text++)
         if (is_plain(*text))

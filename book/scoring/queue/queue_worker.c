@@ -197,7 +197,7 @@ static void deliver(struct worker_thread *thread, const struct held_job *held,
     char message[QUEUE_MESSAGE_MAX];
     size_t size = queue_message_put(answer, message);
     int64_t start = clock_ms();
-    bool told = false;
+    bool reported = false;
     for (;;) {
         struct diag why = {.text = ""};
         bool homeless = false;
@@ -212,9 +212,9 @@ static void deliver(struct worker_thread *thread, const struct held_job *held,
             worker_fail(worker, status, &why);
             return;
         }
-        if (status == STATUS_IO && !told)
+        if (status == STATUS_IO && !reported)
             worker->options.tell(worker->options.context, why.text);
-        told |= status == STATUS_IO;
+        reported |= status == STATUS_IO;
         int64_t waited = clock_ms() - start;
         bool over = !worker_pause(worker, WORKER_RETRY_MS);
         if (homeless ? over || waited > HOMELESS_MS : over && waited > FAREWELL_MS)

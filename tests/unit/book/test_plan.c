@@ -48,7 +48,7 @@ static void three_positions_two_workers(void **state)
                                {.position = 2, .probability = 0.25, .depth = 3, .waits = 2}};
     const struct question_trace trace = {
         .waits = waits, .wait_count = 2, .asks = asks, .ask_count = 3, .position_count = 3};
-    struct simulation_result result = simulate(&trace, 2, AHEAD_QUEUE, 0);
+    struct simulation_result result = simulate(&trace, 2, AHEAD_FRONTIER, 0);
     assert_int_equal(result.wall_us, 160);
     assert_int_equal(result.busy_us, 190);
     assert_int_equal(result.idle_us, 130);
@@ -63,13 +63,13 @@ static void three_positions_two_workers(void **state)
     assert_int_equal(result.drained.at_us, 130);
     assert_int_equal(result.idle_after_us, 30);
 
-    assert_int_equal(simulate(&trace, 1, AHEAD_QUEUE, 0).wall_us, 190);
+    assert_int_equal(simulate(&trace, 1, AHEAD_FRONTIER, 0).wall_us, 190);
     assert_int_equal(simulate(&trace, 2, AHEAD_NONE, 0).wall_us, 190);
-    result = simulate(&trace, 1, AHEAD_QUEUE, 10);
+    result = simulate(&trace, 1, AHEAD_FRONTIER, 10);
     assert_int_equal(result.wall_us, 220);
     assert_int_equal(result.overhead_us, 30);
     assert_int_equal(result.idle_us, 0);
-    result = simulate(&trace, 3, AHEAD_QUEUE, 0);
+    result = simulate(&trace, 3, AHEAD_FRONTIER, 0);
     assert_int_equal(result.wall_us, 160);
     assert_false(result.filled);
     const struct search_time time = fixed_times();
@@ -89,7 +89,7 @@ static void a_search_that_is_wasted(void **state)
                                {.position = 2, .probability = 0.3, .depth = 3, .waits = 3}};
     const struct question_trace trace = {
         .waits = waits, .wait_count = 3, .asks = asks, .ask_count = 3, .position_count = 3};
-    const struct simulation_result result = simulate(&trace, 2, AHEAD_QUEUE, 0);
+    const struct simulation_result result = simulate(&trace, 2, AHEAD_FRONTIER, 0);
     assert_int_equal(result.wall_us, 190);
     assert_int_equal(result.searches, 4);
     assert_int_equal(result.wasted, 1);
@@ -112,7 +112,7 @@ static void behind_an_answer(void **state)
                                {.position = 3, .probability = 0.2, .depth = 3, .waits = 3}};
     const struct question_trace trace = {
         .waits = waits, .wait_count = 3, .asks = asks, .ask_count = 4, .position_count = 4};
-    assert_int_equal(simulate(&trace, 2, AHEAD_QUEUE, 0).wall_us, 190);
+    assert_int_equal(simulate(&trace, 2, AHEAD_FRONTIER, 0).wall_us, 190);
     assert_int_equal(simulate(&trace, 2, AHEAD_ANSWERS, 0).wall_us, 160);
     assert_int_equal(simulate(&trace, 1, AHEAD_ANSWERS, 0).wall_us, 220);
 }
@@ -201,7 +201,7 @@ static void what_always_holds(void **state)
                 simulate(&trace, 7, AHEAD_NONE, 0).wall_us / 3);
     question_trace_free(&trace);
     const struct question_trace empty = {.ask_count = 0};
-    assert_int_equal(simulate(&empty, 3, AHEAD_QUEUE, 0).wall_us, 0);
+    assert_int_equal(simulate(&empty, 3, AHEAD_FRONTIER, 0).wall_us, 0);
 }
 
 /* With so many positions ahead at most: one of two. */
@@ -212,7 +212,7 @@ static void a_limit_to_searching_ahead(void **state)
     struct question_trace trace = small_trace(3);
     struct simulation_result result;
     struct simulation_options options = {
-        .workers = 20, .ahead = AHEAD_QUEUE, .ahead_max = SIZE_MAX};
+        .workers = 20, .ahead = AHEAD_FRONTIER, .ahead_max = SIZE_MAX};
     assert_int_equal(simulation_run(&trace, &time, &options, &result), STATUS_OK);
     int64_t free_us = result.wall_us;
     options.ahead_max = 1;

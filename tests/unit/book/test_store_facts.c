@@ -255,7 +255,7 @@ static size_t make_nodes(struct store_node nodes[4], int variant)
                                    .moves = {{0.7, E2E4}, {0.1, D2D4}, {0.2, G1F3}}};
     nodes[3] = (struct store_node){.pos = packed(after_e4),
                                    .side = BLACK,
-                                   .state = variant ? STORE_QUEUED : STORE_ENDED,
+                                   .state = variant ? STORE_WAITING : STORE_ENDED,
                                    .probability = 0.7,
                                    .ply = 1};
     return variant ? 4 : 3;
