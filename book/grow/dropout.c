@@ -68,7 +68,7 @@ void dropout_destroy(struct dropout *dropout)
 static void add_question(struct leaf_plan *plan, const struct position *pos,
                          struct search_limit limit)
 {
-    plan->questions[plan->count++] = (struct scorer_question){.pos = *pos, .limit = limit};
+    plan->questions[plan->count++] = scorer_question_of(pos, limit);
 }
 
 /* Has the position a score already? */

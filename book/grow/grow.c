@@ -133,13 +133,6 @@ static bool grow_limit(const struct grow *grow, uint32_t node, struct search_lim
     return limit_rule_find(&grow->rule, grow->dag.nodes[node].probability, out);
 }
 
-/* The search of one of our positions as it is now. False: it is too improbable. */
-static bool question_of(const struct grow *grow, uint32_t index, struct scorer_question *out)
-{
-    dag_position(&grow->dag, index, &out->pos, NULL);
-    return grow_limit(grow, index, &out->limit);
-}
-
 /* Suggests what will probably be asked after the position at hand. */
 static void look_ahead(void *context)
 {
@@ -167,13 +160,14 @@ static enum caxton_status search_own(struct grow *grow, uint32_t index, const st
                                      struct diag *diag)
 {
     struct own_choice choice;
-    struct scorer_question question;
-    if (!question_of(grow, index, &question))
+    struct search_limit limit;
+    if (!grow_limit(grow, index, &limit))
         return STATUS_OK; /* such positions are not in the frontier */
-    bool by_depth = question.limit.kind == SEARCH_TO_DEPTH;
+    bool by_depth = limit.kind == SEARCH_TO_DEPTH;
+    const struct scorer_question question = scorer_question_of(pos, limit);
     grow->at = index;
     if (by_depth)
-        grow->counts.depth = (int)question.limit.value;
+        grow->counts.depth = (int)limit.value;
     scorer_on_refill(grow->scorer, look_ahead, grow);
     enum caxton_status status = own_choice_make(&grow->options.own, grow->scorer, &question,
                                                 look_ahead, grow, &choice, diag);

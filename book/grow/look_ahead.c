@@ -152,10 +152,11 @@ static size_t visit_own(struct look_ahead *look, const struct position *pos, dou
                         struct scorer_question *out, size_t wanted)
 {
     const struct own_choice_rule *rule = look->view.own;
-    struct scorer_question question = {.pos = *pos};
+    struct search_limit limit;
     struct own_choice choice;
-    if (!limit_rule_find(look->view.rule, probability, &question.limit) || is_known(look, pos))
+    if (!limit_rule_find(look->view.rule, probability, &limit) || is_known(look, pos))
         return 0;
+    const struct scorer_question question = scorer_question_of(pos, limit);
     size_t missing = own_choice_missing(rule, look->view.scorer, &question, out, wanted);
     if (missing > 0 ||
         own_choice_make(rule, look->view.scorer, &question, NULL, NULL, &choice, NULL) != STATUS_OK)

@@ -174,7 +174,7 @@ size_t opponent_missing(const struct opponent *opponent, struct scorer *scorer,
         return 0;
     int count = children_of(pos, children);
     for (int i = 0; i < count && missing < capacity; i++) {
-        out[missing] = (struct scorer_question){children[i].pos, shallow_limit(opponent)};
+        out[missing] = scorer_question_of(&children[i].pos, shallow_limit(opponent));
         missing += !children[i].ended && !scorer_knows(scorer, &out[missing]);
     }
     return missing;

@@ -25,7 +25,7 @@ struct plan {
 static bool look(struct plan *plan, const struct position *pos, struct search_limit limit,
                  struct search_answer *out)
 {
-    const struct scorer_question question = {.pos = *pos, .limit = limit};
+    const struct scorer_question question = scorer_question_of(pos, limit);
     if (scorer_find(plan->scorer, &question, out)) {
         plan->choice.searches++;
         plan->choice.nodes += out->nodes;

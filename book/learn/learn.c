@@ -111,13 +111,13 @@ static struct scorer_question learn_question(const struct learn_options *options
                                              const struct position *pos,
                                              const struct learn_step *step)
 {
-    struct scorer_question question = {.pos = *pos, .limit = options->limit};
-    if (question.limit.kind == SEARCH_TO_DEPTH && step->depth > 0 &&
-        (uint64_t)step->depth + DEEPER_PLIES > question.limit.value)
-        question.limit.value = (uint64_t)step->depth + DEEPER_PLIES;
-    if (question.limit.kind == SEARCH_TO_DEPTH && question.limit.value > SEARCH_DEPTH_MAX)
-        question.limit.value = SEARCH_DEPTH_MAX;
-    return question;
+    struct search_limit limit = options->limit;
+    if (limit.kind == SEARCH_TO_DEPTH && step->depth > 0 &&
+        (uint64_t)step->depth + DEEPER_PLIES > limit.value)
+        limit.value = (uint64_t)step->depth + DEEPER_PLIES;
+    if (limit.kind == SEARCH_TO_DEPTH && limit.value > SEARCH_DEPTH_MAX)
+        limit.value = SEARCH_DEPTH_MAX;
+    return scorer_question_of(pos, limit);
 }
 
 /* As users see it, and as engines write it into games: in centipawns, or a mate. */

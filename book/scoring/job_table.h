@@ -5,26 +5,20 @@
 #include "book/scoring/packed_position.h"
 #include "book/scoring/searcher.h"
 
-/* A question of a search, and what tells it from others. */
-
+/* A question to a search. Two with the same packed position and the same limit are one. */
 struct scorer_question {
     struct position pos; /* legal, with legal moves */
     struct search_limit limit;
+    struct packed_position packed; /* of `pos` */
 };
 
-/* A question with its packed position: two jobs with the same one and the same limit are one. */
-struct scorer_job {
-    struct scorer_question question;
-    struct packed_position packed;
-};
+struct scorer_question scorer_question_of(const struct position *pos, struct search_limit limit);
 
-struct scorer_job scorer_job_of(const struct scorer_question *question);
+bool scorer_question_is_same(const struct scorer_question *a, const struct scorer_question *b);
 
-bool scorer_job_is_same(const struct scorer_job *a, const struct scorer_job *b);
-
-/* What stands beside a job is its user's, and 0 at first. */
+/* What stands beside a question is its user's, and 0 at first. */
 struct job_entry {
-    struct scorer_job job;
+    struct scorer_question question;
     unsigned failed; /* how often */
     unsigned lost;   /* likewise */
     bool urgent;
@@ -43,10 +37,11 @@ struct job_table {
 void job_table_free(struct job_table *table);
 
 /* NULL: it is not there. Borrowed until the table changes. */
-struct job_entry *job_table_find(const struct job_table *table, const struct scorer_job *job);
+struct job_entry *job_table_find(const struct job_table *table,
+                                 const struct scorer_question *question);
 
-/* Adds a job that is not there. NULL: no memory. Borrowed likewise. */
-struct job_entry *job_table_add(struct job_table *table, const struct scorer_job *job);
+/* Adds a question that is not there. NULL: no memory. Borrowed likewise. */
+struct job_entry *job_table_add(struct job_table *table, const struct scorer_question *question);
 
 /* True when it was there. */
-bool job_table_remove(struct job_table *table, const struct scorer_job *job);
+bool job_table_remove(struct job_table *table, const struct scorer_question *question);

@@ -93,7 +93,7 @@ enum caxton_status children_score(struct scorer *scorer, struct search_limit lim
     size_t done = 0;
     for (int i = 0; i < count; i++)
         if (!children[i].ended)
-            questions[asked++] = (struct scorer_question){.pos = children[i].pos, .limit = limit};
+            questions[asked++] = scorer_question_of(&children[i].pos, limit);
     if (asked == 0)
         return STATUS_OK;
     enum caxton_status status = scorer_ask_all(scorer, questions, asked, answers, &done, diag);

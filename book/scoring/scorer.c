@@ -40,15 +40,15 @@ struct pool {
     size_t started;
 };
 
-static void search_job(struct search_thread *thread, const struct scorer_job *job)
+static void search_question(struct search_thread *thread, const struct scorer_question *question)
 {
     struct pool *pool = thread->pool;
     struct search_answer answer = {.best = MOVE_NONE};
     struct diag why = {.text = ""};
-    enum caxton_status status = pool->settings.kind->search(thread->searcher, &job->question.pos,
-                                                            job->question.limit, &answer, &why);
+    enum caxton_status status = pool->settings.kind->search(thread->searcher, &question->pos,
+                                                            question->limit, &answer, &why);
     if (status == STATUS_OK)
-        scorer_answer(pool->scorer, job, &answer, &answer);
+        scorer_answer(pool->scorer, question, &answer, &answer);
     else
         scorer_fail(pool->scorer, status, &why);
 }
@@ -58,10 +58,10 @@ static void *thread_run(void *argument)
     struct search_thread *thread = argument;
     struct scorer *scorer = thread->pool->scorer;
     while (!scorer_is_over(scorer)) {
-        struct scorer_job job;
+        struct scorer_question question;
         bool urgent;
-        if (scorer_next(scorer, false, clock_ms() + LOOK_MS, &job, &urgent))
-            search_job(thread, &job);
+        if (scorer_next(scorer, false, clock_ms() + LOOK_MS, &question, &urgent))
+            search_question(thread, &question);
     }
     return NULL;
 }
@@ -183,10 +183,10 @@ struct scorer {
 
     struct monitor monitor; /* guards all that follows */
     struct score_store *store;
-    struct job_table taken;   /* in the hands of the back end */
-    struct scorer_job urgent; /* the question that the asking thread waits for */
+    struct job_table taken;        /* in the hands of the back end */
+    struct scorer_question urgent; /* the question that the asking thread waits for */
     bool has_urgent;
-    struct scorer_job *suggested;
+    struct scorer_question *suggested;
     size_t suggested_count;
     size_t suggested_next;
     size_t suggested_capacity;
@@ -198,10 +198,10 @@ struct scorer {
     struct notices lines;
 };
 
-static bool has_answer(const struct scorer *scorer, const struct scorer_job *job,
+static bool has_answer(const struct scorer *scorer, const struct scorer_question *question,
                        struct search_answer *out)
 {
-    return score_store_find(scorer->store, &job->packed, job->question.limit, out);
+    return score_store_find(scorer->store, &question->packed, question->limit, out);
 }
 
 static bool is_over(const struct scorer *scorer)
@@ -211,7 +211,7 @@ static bool is_over(const struct scorer *scorer)
 
 /* For back ends. ------------------------------------------------------------------------------ */
 
-static bool take_suggested(struct scorer *scorer, struct scorer_job *out)
+static bool take_suggested(struct scorer *scorer, struct scorer_question *out)
 {
     while (scorer->suggested_next < scorer->suggested_count) {
         *out = scorer->suggested[scorer->suggested_next++];
@@ -221,7 +221,8 @@ static bool take_suggested(struct scorer *scorer, struct scorer_job *out)
     return false;
 }
 
-static bool take_job(struct scorer *scorer, bool urgent_only, struct scorer_job *out, bool *urgent)
+static bool take_question(struct scorer *scorer, bool urgent_only, struct scorer_question *out,
+                          bool *urgent)
 {
     if (is_over(scorer))
         return false;
@@ -240,12 +241,12 @@ static bool take_job(struct scorer *scorer, bool urgent_only, struct scorer_job 
 }
 
 bool scorer_next(struct scorer *scorer, bool urgent_only, int64_t deadline_ms,
-                 struct scorer_job *out, bool *urgent)
+                 struct scorer_question *out, bool *urgent)
 {
     monitor_lock(&scorer->monitor);
-    bool found = take_job(scorer, urgent_only, out, urgent);
+    bool found = take_question(scorer, urgent_only, out, urgent);
     if (!found && !is_over(scorer) && monitor_wait_until(&scorer->monitor, deadline_ms))
-        found = take_job(scorer, urgent_only, out, urgent);
+        found = take_question(scorer, urgent_only, out, urgent);
     monitor_unlock(&scorer->monitor);
     return found;
 }
@@ -279,20 +280,20 @@ static void fail(struct scorer *scorer, enum caxton_status status, const struct 
     monitor_wake(&scorer->monitor);
 }
 
-void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
+void scorer_answer(struct scorer *scorer, const struct scorer_question *question,
                    const struct search_answer *answer, struct search_answer *kept)
 {
     const struct search_answer given = *answer;
     struct diag why = {.text = ""};
     monitor_lock(&scorer->monitor);
     enum caxton_status status = STATUS_OK;
-    if (!has_answer(scorer, job, kept)) {
+    if (!has_answer(scorer, question, kept)) {
         scorer->counts.searched++;
         scorer->counts.nodes += given.nodes;
         *kept = given;
-        status = score_store_add(scorer->store, &job->packed, job->question.limit, &given, &why);
+        status = score_store_add(scorer->store, &question->packed, question->limit, &given, &why);
     }
-    (void)job_table_remove(&scorer->taken, job);
+    (void)job_table_remove(&scorer->taken, question);
     if (status != STATUS_OK)
         fail(scorer, status, &why);
     monitor_wake(&scorer->monitor);
@@ -436,9 +437,8 @@ struct scorer_counts scorer_counts(struct scorer *scorer)
 
 bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
 {
-    const struct scorer_job job = scorer_job_of(question);
     monitor_lock(&scorer->monitor);
-    bool known = has_answer(scorer, &job, NULL);
+    bool known = has_answer(scorer, question, NULL);
     monitor_unlock(&scorer->monitor);
     return known;
 }
@@ -446,10 +446,9 @@ bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
 bool scorer_find(struct scorer *scorer, const struct scorer_question *question,
                  struct search_answer *out)
 {
-    const struct scorer_job job = scorer_job_of(question);
     struct search_answer answer = {.best = MOVE_NONE};
     monitor_lock(&scorer->monitor);
-    bool known = has_answer(scorer, &job, &answer);
+    bool known = has_answer(scorer, question, &answer);
     monitor_unlock(&scorer->monitor);
     if (!known || !movegen_is_legal(&question->pos, answer.best))
         return false;
@@ -480,12 +479,11 @@ void scorer_suggest(struct scorer *scorer, const struct scorer_question *questio
     monitor_lock(&scorer->monitor);
     scorer->suggested_next = scorer->suggested_count = 0;
     for (size_t i = 0; i < count && scorer->suggested_count < most; i++) {
-        const struct scorer_job job = scorer_job_of(&questions[i]);
-        if (has_answer(scorer, &job, NULL))
+        if (has_answer(scorer, &questions[i], NULL))
             continue;
         if (!ARRAY_GROW(scorer->suggested, scorer->suggested_capacity, scorer->suggested_count + 1))
             break; /* searching ahead is a help, no duty */
-        scorer->suggested[scorer->suggested_count++] = job;
+        scorer->suggested[scorer->suggested_count++] = questions[i];
     }
     monitor_wake(&scorer->monitor);
     monitor_unlock(&scorer->monitor);
@@ -522,15 +520,14 @@ static void suggest_again(struct scorer *scorer)
 enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_question *question,
                               struct search_answer *out, struct diag *diag)
 {
-    const struct scorer_job job = scorer_job_of(question);
     struct search_answer answer = {.best = MOVE_NONE};
     monitor_lock(&scorer->monitor);
-    for (scorer->urgent = job; !has_answer(scorer, &job, &answer) && !is_over(scorer);) {
-        scorer->has_urgent = !job_table_find(&scorer->taken, &job);
+    for (scorer->urgent = *question; !has_answer(scorer, question, &answer) && !is_over(scorer);) {
+        scorer->has_urgent = !job_table_find(&scorer->taken, question);
         if (scorer->has_urgent)
             monitor_wake(&scorer->monitor);
         wait_for_search(scorer);
-        if (!has_answer(scorer, &job, NULL))
+        if (!has_answer(scorer, question, NULL))
             suggest_again(scorer);
     }
     scorer->has_urgent = false;

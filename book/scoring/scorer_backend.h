@@ -27,7 +27,7 @@ struct scorer_backend {
  * end. Without one, waits until clock_ms() reaches deadline_ms, or something has changed: then
  * false. Any thread. */
 bool scorer_next(struct scorer *scorer, bool urgent_only, int64_t deadline_ms,
-                 struct scorer_job *out, bool *urgent);
+                 struct scorer_question *out, bool *urgent);
 
 /* Is nothing wanted any more: has somebody said stop, or has something failed? Any thread. */
 bool scorer_is_over(struct scorer *scorer);
@@ -36,8 +36,8 @@ bool scorer_is_over(struct scorer *scorer);
 bool scorer_is_broken_off(struct scorer *scorer);
 
 /* Puts an answer into the store, unless there is one. *kept: the one that stands there now. A store
- * that fails ends the run. Any thread; the job may come from elsewhere than scorer_next(). */
-void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
+ * that fails ends the run. Any thread; the question may come from elsewhere than scorer_next(). */
+void scorer_answer(struct scorer *scorer, const struct scorer_question *question,
                    const struct search_answer *answer, struct search_answer *kept);
 
 /* Ends the run with that fault; the first one counts. STATUS_END: it was stopped. Any thread. */

@@ -234,12 +234,13 @@ static void fill_chunk(struct vet_map *map, struct search_limit limit, size_t *f
 {
     for (chunk->count = 0; chunk->count < CHUNK && *from < map->wanted_count; ++*from) {
         uint32_t index = map->wanted[*from];
-        struct scorer_question *question = &chunk->questions[chunk->count];
+        struct position pos;
         map->places[index].wanted = false;
-        question->limit = limit;
-        vet_map_position(map, index, &question->pos);
-        if (!is_over(&map->places[index], &question->pos))
-            chunk->places[chunk->count++] = index;
+        vet_map_position(map, index, &pos);
+        if (is_over(&map->places[index], &pos))
+            continue;
+        chunk->questions[chunk->count] = scorer_question_of(&pos, limit);
+        chunk->places[chunk->count++] = index;
     }
 }
 

@@ -179,11 +179,11 @@ static void queue_leave(struct queue *queue, struct redis_link *link)
 /* Posting. ------------------------------------------------------------------------------------ */
 
 static void add_job(const struct queue *queue, struct redis_link *link,
-                    const struct scorer_job *scorer_job, bool urgent)
+                    const struct scorer_question *question, bool urgent)
 {
     char message[QUEUE_MESSAGE_MAX];
     const struct queue_message job = {
-        .kind = QUEUE_JOB, .identity = queue->run.identity, .question = scorer_job->question};
+        .kind = QUEUE_JOB, .identity = queue->run.identity, .question = *question};
     size_t size = queue_message_put(&job, message);
     redis_link_add(link, "XADD %s * m %b", urgent ? queue->keys.urgent : queue->keys.jobs, message,
                    size);
@@ -201,19 +201,19 @@ static size_t add_again(struct queue *queue, struct redis_link *link, size_t mos
         entry->again = false;
         queue->again--;
         count++;
-        add_job(queue, link, &entry->job, entry->urgent);
+        add_job(queue, link, &entry->question, entry->urgent);
     }
     monitor_unlock(&queue->monitor);
     return count;
 }
 
-/* Notes that the job is posted. Returns whether there was memory for it. */
-static bool note_posted(struct queue *queue, const struct scorer_job *job, bool urgent)
+/* Notes that the question is posted. Returns whether there was memory for it. */
+static bool note_posted(struct queue *queue, const struct scorer_question *question, bool urgent)
 {
     monitor_lock(&queue->monitor);
-    struct job_entry *entry = job_table_find(&queue->posted, job);
+    struct job_entry *entry = job_table_find(&queue->posted, question);
     if (!entry)
-        entry = job_table_add(&queue->posted, job);
+        entry = job_table_add(&queue->posted, question);
     if (entry)
         entry->urgent = urgent;
     monitor_unlock(&queue->monitor);
@@ -237,14 +237,14 @@ static enum caxton_status queue_post(struct queue *queue, struct redis_link *lin
     size_t count = add_again(queue, link, POST_BATCH_MAX);
     enum caxton_status status = STATUS_OK;
     while (count < POST_BATCH_MAX) {
-        struct scorer_job job;
+        struct scorer_question question;
         bool urgent;
-        if (!scorer_next(queue->scorer, !is_short(queue), count > 0 ? 0 : queue->tick_ms, &job,
+        if (!scorer_next(queue->scorer, !is_short(queue), count > 0 ? 0 : queue->tick_ms, &question,
                          &urgent))
             break;
-        if (!note_posted(queue, &job, urgent))
+        if (!note_posted(queue, &question, urgent))
             return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-        add_job(queue, link, &job, urgent);
+        add_job(queue, link, &question, urgent);
         count++;
     }
     for (; count > 0 && status == STATUS_OK; count--)
@@ -281,9 +281,8 @@ static void give_again(struct queue *queue, struct span text)
     char question[QUEUE_QUESTION_TEXT];
     if (queue_message_get(text, QUEUE_JOB, &job, NULL) != STATUS_OK)
         return;
-    const struct scorer_job wanted = scorer_job_of(&job.question);
     monitor_lock(&queue->monitor);
-    struct job_entry *entry = job_table_find(&queue->posted, &wanted);
+    struct job_entry *entry = job_table_find(&queue->posted, &job.question);
     unsigned lost = queue_post_again(queue, entry) ? ++entry->lost : 0;
     monitor_unlock(&queue->monitor);
     if (lost < LOST_MAX)
@@ -375,11 +374,11 @@ static enum caxton_status queue_tick(struct queue *queue, struct redis_link *lin
 enum { RECEIVE_BATCH_MAX = 256, BLOCK_MS = 200 };
 
 /* Posts the question again. False: it is not posted. *failed: how often it has failed now. */
-static bool post_again(struct queue *queue, const struct scorer_job *job, bool has_failed,
+static bool post_again(struct queue *queue, const struct scorer_question *question, bool has_failed,
                        unsigned *failed)
 {
     monitor_lock(&queue->monitor);
-    struct job_entry *entry = job_table_find(&queue->posted, job);
+    struct job_entry *entry = job_table_find(&queue->posted, question);
     bool posted = queue_post_again(queue, entry);
     if (posted)
         *failed = entry->failed += has_failed;
@@ -401,13 +400,12 @@ static bool note_refused(struct queue *queue, const char *worker)
     return true;
 }
 
-static void refuse(struct queue *queue, const struct queue_message *answer,
-                   const struct scorer_job *job)
+static void refuse(struct queue *queue, const struct queue_message *answer)
 {
     char theirs[SEARCHER_TEXT_MAX];
     char ours[SEARCHER_TEXT_MAX];
     unsigned failed;
-    (void)post_again(queue, job, false, &failed);
+    (void)post_again(queue, &answer->question, false, &failed);
     if (!note_refused(queue, answer->who))
         return;
     searcher_text(&answer->identity, theirs);
@@ -416,14 +414,13 @@ static void refuse(struct queue *queue, const struct queue_message *answer,
                 answer->who, theirs, ours);
 }
 
-static void take_failure(struct queue *queue, const struct queue_message *answer,
-                         const struct scorer_job *job)
+static void take_failure(struct queue *queue, const struct queue_message *answer)
 {
     char question[QUEUE_QUESTION_TEXT];
     unsigned failed;
-    if (!post_again(queue, job, true, &failed))
+    if (!post_again(queue, &answer->question, true, &failed))
         return; /* of an earlier run */
-    queue_question_text(&job->question, question);
+    queue_question_text(&answer->question, question);
     if (failed < FAILED_MAX) {
         scorer_tell(queue->scorer, "worker %s: %s: %s; it is given to another one", answer->who,
                     question, answer->reason);
@@ -441,24 +438,23 @@ static bool is_same(const struct search_answer *a, const struct search_answer *b
            a->nodes == b->nodes;
 }
 
-static void take_found(struct queue *queue, const struct queue_message *answer,
-                       const struct scorer_job *job)
+static void take_found(struct queue *queue, const struct queue_message *answer)
 {
     struct search_answer kept;
     char question[QUEUE_QUESTION_TEXT];
     char first[UCI_MAX];
     char second[UCI_MAX];
     monitor_lock(&queue->monitor);
-    struct job_entry *entry = job_table_find(&queue->posted, job);
+    struct job_entry *entry = job_table_find(&queue->posted, &answer->question);
     if (entry) {
         queue->again -= entry->again;
-        (void)job_table_remove(&queue->posted, job);
+        (void)job_table_remove(&queue->posted, &answer->question);
     }
     monitor_unlock(&queue->monitor);
-    scorer_answer(queue->scorer, job, &answer->answer, &kept);
+    scorer_answer(queue->scorer, &answer->question, &answer->answer, &kept);
     if (is_same(&answer->answer, &kept))
         return;
-    queue_question_text(&job->question, question);
+    queue_question_text(&answer->question, question);
     move_to_uci(kept.best, false, first);
     move_to_uci(answer->answer.best, false, second);
     scorer_tell(queue->scorer,
@@ -478,16 +474,15 @@ static void take_message(struct queue *queue, struct span text)
                     why.text);
         return;
     }
-    const struct scorer_job job = scorer_job_of(&answer.question);
     unsigned failed;
     if (!searcher_is_same(&answer.identity, &queue->run.identity))
-        refuse(queue, &answer, &job);
+        refuse(queue, &answer);
     else if (answer.outcome == QUEUE_FOUND)
-        take_found(queue, &answer, &job);
+        take_found(queue, &answer);
     else if (answer.outcome == QUEUE_FAILED)
-        take_failure(queue, &answer, &job);
+        take_failure(queue, &answer);
     else
-        (void)post_again(queue, &job, false, &failed);
+        (void)post_again(queue, &answer.question, false, &failed);
 }
 
 /* Receives answers for some time. Errors: as redis_link.h. */

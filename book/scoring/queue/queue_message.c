@@ -222,20 +222,24 @@ static enum caxton_status get_position(struct span *rest, struct position *out, 
 static enum caxton_status get_question(struct span *rest, struct scorer_question *out,
                                        struct diag *diag)
 {
-    struct span limit = span_token(rest);
-    if (span_equal(limit, limit_names[SEARCH_TO_DEPTH]))
-        out->limit.kind = SEARCH_TO_DEPTH;
-    else if (span_equal(limit, limit_names[SEARCH_NODES]))
-        out->limit.kind = SEARCH_NODES;
+    struct span word = span_token(rest);
+    struct search_limit limit;
+    struct position pos;
+    if (span_equal(word, limit_names[SEARCH_TO_DEPTH]))
+        limit.kind = SEARCH_TO_DEPTH;
+    else if (span_equal(word, limit_names[SEARCH_NODES]))
+        limit.kind = SEARCH_NODES;
     else
         return diag_fail(STATUS_FORMAT, diag, "a message with an unknown limit");
-    if (!get_number(span_token(rest), &out->limit.value))
+    if (!get_number(span_token(rest), &limit.value))
         return diag_fail(STATUS_FORMAT, diag, "a message with a limit that is no number");
     /* A depth beyond the search's would be no limit, and 0 is none. */
-    if (out->limit.value == 0 ||
-        (out->limit.kind == SEARCH_TO_DEPTH && out->limit.value > SEARCH_DEPTH_MAX))
+    if (limit.value == 0 || (limit.kind == SEARCH_TO_DEPTH && limit.value > SEARCH_DEPTH_MAX))
         return diag_fail(STATUS_FORMAT, diag, "a message with a limit that no search has");
-    return get_position(rest, &out->pos, diag);
+    enum caxton_status status = get_position(rest, &pos, diag);
+    if (status == STATUS_OK)
+        *out = scorer_question_of(&pos, limit);
+    return status;
 }
 
 /* A percent-encoded word that is not empty. */

@@ -31,13 +31,6 @@ static void read_url(struct span text)
         check_same(*url.host && *url.name && *url.shown);
 }
 
-static bool is_same_question(const struct scorer_question *a, const struct scorer_question *b)
-{
-    const struct scorer_job x = scorer_job_of(a);
-    const struct scorer_job y = scorer_job_of(b);
-    return scorer_job_is_same(&x, &y);
-}
-
 static void read_message(struct span text, enum queue_kind kind)
 {
     char again[QUEUE_MESSAGE_MAX];
@@ -49,7 +42,7 @@ static void read_message(struct span text, enum queue_kind kind)
     check_same(queue_message_get(span_make(again, size), kind, &back, NULL) == STATUS_OK &&
                searcher_is_same(&message.identity, &back.identity) &&
                strcmp(message.who, back.who) == 0 && message.lost_ms == back.lost_ms &&
-               (kind == QUEUE_RUN || is_same_question(&message.question, &back.question)) &&
+               (kind == QUEUE_RUN || scorer_question_is_same(&message.question, &back.question)) &&
                message.outcome == back.outcome && message.answer.best == back.answer.best &&
                message.answer.nodes == back.answer.nodes &&
                strcmp(message.reason, back.reason) == 0);

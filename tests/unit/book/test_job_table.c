@@ -12,12 +12,12 @@
 
 enum { QUESTIONS = 500, STEPS = 20000 };
 
-static struct scorer_job job_of(size_t number)
+static struct scorer_question question_of(size_t number)
 {
-    struct scorer_question question = {
-        .limit = {number % 2 ? SEARCH_TO_DEPTH : SEARCH_NODES, number / 2}};
-    position_start(&question.pos);
-    return scorer_job_of(&question);
+    struct position pos;
+    position_start(&pos);
+    return scorer_question_of(
+        &pos, (struct search_limit){number % 2 ? SEARCH_TO_DEPTH : SEARCH_NODES, number / 2});
 }
 
 static void added_found_removed(void **state)
@@ -30,15 +30,15 @@ static void added_found_removed(void **state)
     rng_seed(&rng, 9);
     for (int step = 0; step < STEPS; step++) {
         size_t number = (size_t)rng_below(&rng, QUESTIONS);
-        const struct scorer_job job = job_of(number);
-        struct job_entry *entry = job_table_find(&table, &job);
+        const struct scorer_question question = question_of(number);
+        struct job_entry *entry = job_table_find(&table, &question);
         assert_int_equal(entry != NULL, is_in[number]);
         if (entry) {
             assert_int_equal(entry->failed, number);
-            assert_true(job_table_remove(&table, &job));
+            assert_true(job_table_remove(&table, &question));
         } else {
-            assert_false(job_table_remove(&table, &job));
-            entry = job_table_add(&table, &job);
+            assert_false(job_table_remove(&table, &question));
+            entry = job_table_add(&table, &question);
             assert_non_null(entry);
             assert_int_equal(entry->failed, 0);
             entry->failed = (unsigned)number;

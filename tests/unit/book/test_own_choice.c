@@ -86,8 +86,9 @@ static void a_margin_by_hand(void **state)
     struct asking asking = {0};
     struct own_choice choice;
     const struct own_choice_rule rule = {.margin = 30};
-    const struct scorer_question question = {.pos = position_of(FIVE),
-                                             .limit = {SEARCH_TO_DEPTH, 10}};
+    const struct position pos = position_of(FIVE);
+    const struct scorer_question question =
+        scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, 10});
     fill_five(&asking);
     open_asking(&asking, 1);
     assert_int_equal(own_choice_make(&rule, asking.scorer, &question, NULL, NULL, &choice, NULL),
@@ -105,8 +106,9 @@ static void the_most_moves(void **state)
     (void)state;
     struct asking asking = {0};
     struct own_choice choice;
-    const struct scorer_question question = {.pos = position_of(FIVE),
-                                             .limit = {SEARCH_TO_DEPTH, 10}};
+    const struct position pos = position_of(FIVE);
+    const struct scorer_question question =
+        scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, 10});
     fill_five(&asking);
     open_asking(&asking, 1);
 
@@ -146,8 +148,9 @@ static void a_mate_behind_a_move(void **state)
     struct asking asking = {0};
     struct own_choice choice;
     const struct own_choice_rule rule = {.margin = 500};
-    const struct scorer_question question = {.pos = position_of("7k/5K2/8/8/8/8/8/6R1 w - - 0 1"),
-                                             .limit = {SEARCH_TO_DEPTH, 8}};
+    const struct position pos = position_of("7k/5K2/8/8/8/8/8/6R1 w - - 0 1");
+    const struct scorer_question question =
+        scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, 8});
     script_score(&asking.script, &question.pos, "g1h1", 8, score_mate_in(1));
     open_asking(&asking, 1);
     assert_int_equal(own_choice_make(&rule, asking.scorer, &question, NULL, NULL, &choice, NULL),
@@ -220,8 +223,9 @@ static void many_threads(void **state)
         memset(choices, 0, sizeof choices);
         for (int many = 0; many < 2; many++) {
             struct asking asking = {0};
-            const struct scorer_question question = {.pos = position_by_moves(games[i]),
-                                                     .limit = {SEARCH_NODES, 100000}};
+            const struct position pos = position_by_moves(games[i]);
+            const struct scorer_question question =
+                scorer_question_of(&pos, (struct search_limit){SEARCH_NODES, 100000});
             struct ahead ahead = {&asking, &rule, &question, 0};
             open_asking(&asking, many ? 4 : 1);
             assert_int_equal(own_choice_make(&rule, asking.scorer, &question, suggest, &ahead,
@@ -248,8 +252,9 @@ static void faults(void **state)
     struct own_choice choice = {.count = -1};
     struct diag diag = {.text = ""};
     const struct own_choice_rule rule = {.margin = 60};
-    const struct scorer_question question = {.pos = position_by_moves(""),
-                                             .limit = {SEARCH_TO_DEPTH, 9}};
+    const struct position pos = position_by_moves("");
+    const struct scorer_question question =
+        scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, 9});
     asking.script.fail_after = 5;
     open_asking(&asking, 1);
     assert_int_equal(own_choice_make(&rule, asking.scorer, &question, NULL, NULL, &choice, &diag),

@@ -25,9 +25,9 @@ static const struct searcher_identity somebody = {.name = "Some engine 1.0/b %",
 
 static struct scorer_question question_of(const char *fen, uint64_t depth)
 {
-    struct scorer_question question = {.limit = {SEARCH_TO_DEPTH, depth}};
-    assert_int_equal(fen_parse(span_of(fen), &question.pos, NULL), STATUS_OK);
-    return question;
+    struct position pos;
+    assert_int_equal(fen_parse(span_of(fen), &pos, NULL), STATUS_OK);
+    return scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, depth});
 }
 
 static struct queue_message answer_of(const char *fen, const char *uci)
@@ -101,15 +101,15 @@ static void assert_comes_over(const struct position *pos)
 {
     char text[QUEUE_MESSAGE_MAX];
     struct queue_message job = {
-        .kind = QUEUE_JOB, .identity = somebody, .question = {*pos, {SEARCH_NODES, 1000}}};
+        .kind = QUEUE_JOB,
+        .identity = somebody,
+        .question = scorer_question_of(pos, (struct search_limit){SEARCH_NODES, 1000})};
     struct queue_message back;
     struct diag diag = {.text = ""};
     (void)queue_message_put(&job, text);
     if (queue_message_get(span_of(text), QUEUE_JOB, &back, &diag) != STATUS_OK)
         fail_msg("%s: %s", text, diag.text);
-    const struct scorer_job sent = scorer_job_of(&job.question);
-    const struct scorer_job received = scorer_job_of(&back.question);
-    assert_true(scorer_job_is_same(&sent, &received));
+    assert_true(scorer_question_is_same(&job.question, &back.question));
     assert_true(back.question.pos.key == pos->key);
     assert_int_equal(back.question.limit.kind, SEARCH_NODES);
 }

@@ -38,9 +38,10 @@ static void many_questions_at_once(void **state)
             (struct grow_options){.side = WHITE, .root_depth = 10, .min_depth = 10, .branch = 4};
         position_start(&setting.options.root);
         open_setting(&setting);
-        for (size_t i = 0; i < COUNT; i++)
-            questions[i] =
-                (struct scorer_question){position_by_moves(lines[i]), {SEARCH_TO_DEPTH, 5}};
+        for (size_t i = 0; i < COUNT; i++) {
+            const struct position pos = position_by_moves(lines[i]);
+            questions[i] = scorer_question_of(&pos, (struct search_limit){SEARCH_TO_DEPTH, 5});
+        }
         assert_int_equal(scorer_ask_all(setting.scorer, questions, COUNT, answers, &done, &diag),
                          STATUS_OK);
         assert_int_equal(done, COUNT);
