@@ -37,6 +37,7 @@ struct adding {
     size_t open_comment;    /* the line where one begins that has no end; 0 for none */
     struct add_step *steps; /* of the line that leads to the addition, as many as its plies */
     bool found;
+    bool has_moves;
     bool no_memory;
 };
 
@@ -137,6 +138,7 @@ static enum caxton_status find_move(struct adding *adding)
     struct book_input input = {.sink = note_fault, .context = adding};
     enum caxton_status status =
         repertoire_read((const uint8_t *)adding->text, adding->size, &input, visit, adding);
+    adding->has_moves = input.list.count > 0;
     entry_list_free(&input.list);
     free(input.roots);
     return adding->no_memory ? STATUS_NO_MEMORY : status;
@@ -218,6 +220,16 @@ static enum caxton_status append_game(const struct adding *adding, FILE *out)
     return status;
 }
 
+/* Before a game with tags, text in which no game begins is prose. */
+static bool is_prose(const struct adding *adding)
+{
+    struct pgn_reader *pgn = pgn_create_memory(adding->text, adding->size);
+    struct pgn_game game;
+    bool no_game = pgn && pgn_next(pgn, &game, NULL) == STATUS_END;
+    pgn_destroy(pgn);
+    return no_game;
+}
+
 enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
                                   const struct book_addition *addition, FILE *out,
                                   struct diag *diag)
@@ -229,6 +241,11 @@ enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
     if (status == STATUS_OK && !adding.found && adding.open_comment) {
         diag_set(diag, adding.open_comment, 0, "line %zu: a comment is not closed",
                  adding.open_comment);
+        free(adding.steps);
+        return STATUS_SYNTAX;
+    }
+    if (status == STATUS_OK && !adding.found && adding.has_moves && is_prose(&adding)) {
+        diag_set(diag, 0, 0, "its moves begin neither with a tag nor with move 1");
         free(adding.steps);
         return STATUS_SYNTAX;
     }
