@@ -1,20 +1,25 @@
 """Gives every reader its worst inputs, at three sizes, and counts what the programs do with them.
 
-    python3 tests/campaign/proportion.py MAKEBOOK CAXTON FUZZ_FOLDER [NAME...]
+    python3 tests/campaign/proportion.py FOLDER [NAME...]
 
-FUZZ_FOLDER has the replaying fuzz targets. NAME: only cases whose names contain one. Each case
-makes an input of about n, 2n and 4n bytes. The instructions of the program, counted by cachegrind,
-must grow in proportion: from 2n to 4n at most GROWTH times as much as from n to 2n, and by no more
-than PER_BYTE a byte. So must memory: an input of MEMORY_SIZE bytes takes at most MEMORY_PER_BYTE a
-byte more than one of n. No time is measured. Exits 0 when all is well, 1 with a line for each
-fault, 77 without valgrind."""
+FOLDER has the programs with campaign/many.c before them, which do many runs for one start of
+valgrind. NAME: only cases whose names contain one. Each case makes an input of about n, 2n and 4n
+bytes. The instructions of the program, counted by cachegrind, must grow in proportion: from 2n to
+4n at most GROWTH times as much as from n to 2n, and by no more than PER_BYTE a byte. So must
+memory: an input of MEMORY_SIZE bytes takes at most MEMORY_PER_BYTE a byte more than one of n. No
+time is measured. Exits 0 when all is well, 1 with a line for each fault, 77 without valgrind.
+
+The cases of one command are counted one after another, after a run whose translated code they
+use; what all have in common, starting and what a program makes once, does not count."""
 
 import concurrent.futures
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 
 from proportion_inputs import CASES
@@ -25,82 +30,153 @@ PER_BYTE = 12000        # about 3 s/MB
 MEMORY_SIZE = 1 << 20
 MEMORY_PER_BYTE = 100
 MEMORY_NOISE = 16 << 20
-TIMEOUT = 300
 
-# A child counts the memory of its parent until it is another program: a small parent.
-SMALL_PARENT = """import os, resource, signal, sys
-signal.signal(signal.SIGINT, lambda *_: os.kill(child, signal.SIGINT))
-child = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
-status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-with open(sys.argv[1], "w") as file:
-    file.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
-sys.exit(status & 255)"""
+
+class Program:
+    """A program that stands ready for many runs: campaign/many.c."""
+
+    def __init__(self, path, folder, words=()):
+        self.log = os.path.join(folder, f"log-{os.path.basename(path)}-{threading.get_ident()}")
+        words = [word.format(log=self.log) for word in words]
+        self.process = subprocess.Popen([*words, path], stdin=subprocess.PIPE, text=True,
+                                        stdout=subprocess.PIPE, bufsize=1)
+
+    def tell(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("the program that stands ready has ended")
+        return line.split()
+
+    def warm(self, folder, words):
+        """A first run of these words, which costs the following ones less, up to cool()."""
+        self.tell("\t".join(["+" + folder, *words]))
+        if self.answer() != ["warm"]:
+            raise RuntimeError("the first run did not return")
+
+    def cool(self):
+        self.tell("")
+
+    def start(self, folder, words):
+        self.tell("\t".join([folder, *words]))
+        return int(self.answer()[0])
+
+    def end(self):
+        """The exit status and the most memory in bytes."""
+        status, kib = self.answer()
+        return int(status), int(kib) << 10
+
+    def instructions(self, child):
+        """Of a run that has ended, and of what it shares with the others."""
+        path = f"{self.log}.{child}"
+        with open(path, encoding="ascii", errors="replace") as file:
+            for line in file:
+                if "I" in line and "refs:" in line:
+                    os.remove(path)
+                    return int(line.split(":")[1].replace(",", ""))
+        raise RuntimeError("cachegrind has counted nothing")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Programs:
+    """Those of one thread, started when they are wanted."""
+
+    COUNTING = ["valgrind", "--tool=cachegrind", "--cache-sim=no",
+                "--cachegrind-out-file=/dev/null", "--log-file={log}.%p"]
+
+    def __init__(self, tools, folder):
+        self.tools = tools
+        self.folder = folder
+        self.ready = {}
+
+    def get(self, name, counting):
+        if (name, counting) not in self.ready:
+            self.ready[name, counting] = Program(os.path.join(self.tools, "many_" + name),
+                                                 self.folder, self.COUNTING if counting else ())
+        return self.ready[name, counting]
+
+    def warm(self, run):
+        """The program that has made this run, and does the following ones for less."""
+        program = self.get(run.case.command[0], True)
+        program.warm(run.folder, run.case.command)
+        return program
+
+    def cool(self, program):
+        if program in self.ready.values():
+            program.cool()
+
+    def close(self):
+        for program in self.ready.values():
+            program.close()
+        self.ready = {}
 
 
 class Run:
     """A folder with the input of one case and size."""
 
-    def __init__(self, tools, case, size, folder):
+    def __init__(self, programs, case, size, folder):
         self.folder = os.path.join(folder, f"{case.name}-{size}")
         os.mkdir(self.folder)
         self.case = case
-        self.tools = tools
-        paths = {"makebook": tools["makebook"], "caxton": tools["caxton"], "fuzz": tools["fuzz"]}
+        self.programs = programs
         self.size = case.make(size, self.folder, self.native)
-        self.words = [word.format(**paths) for word in case.command]
 
-    def native(self, *words, stdin=None):
+    def native(self, *words):
         """Runs makebook while the input is made."""
-        subprocess.run([self.tools["makebook"], *words], cwd=self.folder, check=True, input=stdin,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT)
+        program = self.programs.get("makebook", False)
+        program.start(self.folder, ["makebook", *words])
+        self.check(program.end()[0], (0,))
 
-    def start(self, words):
-        path = os.path.join(self.folder, "stdin")
-        with open(path if os.path.exists(path) else os.devnull, "rb") as stdin, \
-                open(os.path.join(self.folder, "stdout"), "wb") as stdout, \
-                open(os.path.join(self.folder, "stderr"), "wb") as stderr:
-            return subprocess.Popen(words, cwd=self.folder, stdin=stdin, stdout=stdout,
-                                    stderr=stderr)
-
-    def finish(self, process):
-        if self.case.talk:
-            self.case.talk(process, self.folder, self.size)
-        process.wait()
-        if process.returncode not in self.case.status:
+    def check(self, status, right):
+        if status not in right:
             with open(os.path.join(self.folder, "stderr"), "rb") as file:
                 said = file.read()[-400:]
-            raise RuntimeError(f"exit status {process.returncode}: {said!r}")
+            raise RuntimeError(f"exit status {status}: {said!r}")
+
+    def run(self, counting):
+        """The number of the process, and the most memory that it took."""
+        program = self.programs.get(self.case.command[0], counting)
+        for name in ("stdout", "stderr"):
+            open(os.path.join(self.folder, name), "wb").close()
+        child = program.start(self.folder, self.case.command)
+        if self.case.talk:
+            try:
+                self.case.talk(child, self.folder, self.size)
+            except Exception:
+                os.kill(child, signal.SIGKILL)
+                raise
+        status, memory = program.end()
+        self.check(status, self.case.status)
+        return child, memory
 
     def instructions(self):
-        log = os.path.join(self.folder, "cachegrind")
-        self.finish(self.start(["valgrind", "--tool=cachegrind", "--cache-sim=no",
-                                "--cachegrind-out-file=/dev/null", f"--log-file={log}",
-                                *self.words]))
-        with open(log, encoding="ascii", errors="replace") as file:
-            for line in file:
-                if "I" in line and "refs:" in line:
-                    return int(line.split(":")[1].replace(",", ""))
-        raise RuntimeError("cachegrind has counted nothing")
+        return self.programs.get(self.case.command[0], True).instructions(self.run(True)[0])
 
     def memory(self):
-        path = os.path.join(self.folder, "memory")
-        self.finish(self.start([sys.executable, "-S", "-c", SMALL_PARENT, path, *self.words]))
-        with open(path, encoding="ascii") as file:
-            return int(file.read()) << 10
+        return self.run(False)[1]
+
+    def remove(self):
+        shutil.rmtree(self.folder)
 
 
-def measure(tools, case, folder):
+def measure(programs, case, folder):
     """The faults of a case, and a line about it."""
     faults = []
     work = []
     sizes = []
     for size in (case.size, 2 * case.size, 4 * case.size):
-        run = Run(tools, case, size, folder)
+        run = Run(programs, case, size, folder)
         sizes.append(run.size)
         work.append(run.instructions())
         if size == case.size:
             small = run.memory()
-        shutil.rmtree(run.folder)
+        run.remove()
     first, second = work[1] - work[0], work[2] - work[1]
     per_byte = (work[2] - work[0]) / max(sizes[2] - sizes[0], 1)
     steps = max(sizes[2] - sizes[1], 1) / max(sizes[1] - sizes[0], 1)  # 2, but sizes are rounded
@@ -108,9 +184,9 @@ def measure(tools, case, folder):
         faults.append(f"{sizes} bytes take {work} instructions")
     if per_byte > case.per_byte:
         faults.append(f"{per_byte:.0f} instructions a byte")
-    run = Run(tools, case, case.memory_size, folder)
+    run = Run(programs, case, case.memory_size, folder)
     large = run.memory()
-    shutil.rmtree(run.folder)
+    run.remove()
     if large > small + case.memory_per_byte * run.size + MEMORY_NOISE:
         faults.append(f"{run.size} bytes take {large >> 20} MB of memory, "
                       f"{sizes[0]} take {small >> 20} MB")
@@ -119,30 +195,67 @@ def measure(tools, case, folder):
                     f"instructions a byte, {grown:.0f} bytes of memory a byte")
 
 
+class Work:
+    """The cases of one command after another, on one of the threads."""
+
+    def __init__(self, tools, folder):
+        self.tools = tools
+        self.folder = folder
+        self.own = threading.local()
+        self.all = []
+
+    def programs(self):
+        if not hasattr(self.own, "programs"):
+            self.own.programs = Programs(self.tools, self.folder)
+            self.all.append(self.own.programs)
+        return self.own.programs
+
+    def measure(self, cases):
+        """For each case its faults, and a line about it."""
+        programs = self.programs()
+        results = []
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            warmed = None
+            for case in cases:
+                try:
+                    if not warmed and not case.talk:
+                        warmed = programs.warm(Run(programs, case, case.size // 4, folder))
+                    results.append((case, *measure(programs, case, folder)))
+                except Exception as error:  # one case must not hide the others
+                    if not isinstance(error, RuntimeError):
+                        traceback.print_exception(error)
+                    results.append((case, [repr(error)], ""))
+                    programs.close()
+            programs.cool(warmed)
+        return results
+
+    def close(self):
+        for programs in self.all:
+            programs.close()
+
+
 def main():
-    tools = {"makebook": os.path.abspath(sys.argv[1]), "caxton": os.path.abspath(sys.argv[2]),
-             "fuzz": os.path.abspath(sys.argv[3])}
     if not shutil.which("valgrind"):
         return 77
-    cases = [case for case in CASES
-             if not sys.argv[4:] or any(name in case.name for name in sys.argv[4:])]
+    groups = {}  # by command
+    for case in CASES:
+        if not sys.argv[2:] or any(name in case.name for name in sys.argv[2:]):
+            groups.setdefault((*case.command, bool(case.talk)), []).append(case)
     failed = 0
     with tempfile.TemporaryDirectory(prefix="proportion") as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        jobs = {pool.submit(measure, tools, case, folder): case for case in cases}
+        work = Work(os.path.abspath(sys.argv[1]), folder)
+        jobs = [pool.submit(work.measure, group)
+                for group in sorted(groups.values(), key=len, reverse=True)]
         for job in concurrent.futures.as_completed(jobs):
-            try:
-                faults, line = job.result()
-            except Exception as error:  # one case must not hide the others
-                if not isinstance(error, RuntimeError):
-                    traceback.print_exception(error)
-                faults, line = [repr(error)], ""
-            if line:
-                print(line, flush=True)
-            for fault in faults:
-                failed += 1
-                print(f"FAULT {jobs[job].name}: {fault}", flush=True)
-    print(f"{len(cases)} cases, {failed} faults")
+            for case, faults, line in job.result():
+                if line:
+                    print(line, flush=True)
+                for fault in faults:
+                    failed += 1
+                    print(f"FAULT {case.name}: {fault}", flush=True)
+        work.close()
+    print(f"{sum(map(len, groups.values()))} cases, {failed} faults")
     return 1 if failed else 0
 
 

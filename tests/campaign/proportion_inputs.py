@@ -1,6 +1,7 @@
 """The worst inputs of each reader, for proportion.py."""
 
 import bz2
+import functools
 import gzip
 import io
 import itertools
@@ -76,6 +77,7 @@ def pushes(steps, turn):
             for file in range(8) if steps[side + file] < 2]
 
 
+@functools.cache
 def scattered(number):
     """A position of its own for each number."""
     chance = random.Random(number)
@@ -102,6 +104,7 @@ def transposing():
         turn = "b" if turn == "w" else "w"
 
 
+@functools.cache
 def game(number, plies=32):
     """Moves of a game in an order of its own."""
     chance = random.Random(number)
@@ -122,6 +125,7 @@ def tagged(moves, number=0):
 
 # PGN ---------------------------------------------------------------------------------------------
 
+@functools.cache
 def fen_game(number):
     steps, turn = scattered(number)
     return tagged(f"{'1.' if turn == 'w' else '1...'} {pushes(steps, turn)[0]}").replace(
@@ -144,7 +148,7 @@ PGN = {
     "comments": lambda n: tagged("1. a3 " + fill(n, "{[%weight 1]} ")),
     "unclosed": lambda n: fill(n, '[Event "x"]\n\n1. a3 { \n\n'),
     "unclosed_moves": lambda n: fill(n, "1. a3 { 1-0\n"),
-    "values": lambda n: fill(n, '[White "x\n'),
+    "values": lambda n: tagged("1. a3") + fill(n, '[White "x\n'),
     "quotes": lambda n: '[White "' + fill(n, '"') + '"]\n\n1. a3 *\n',
     "backslashes": lambda n: '[White "' + fill(n, "\\") + '"]\n\n1. a3 *\n',
     "tag_lines": lambda n: fill(n, '[Aa "x"]\n') + "\n1. a3 *\n",
@@ -165,11 +169,11 @@ PGN = {
     "figurines": lambda n: "1. a3 " + fill(n // 3, "\u2658"),
 }
 PGN_USES = {
-    "build": "{makebook} build x.pgn -o out.bin --stats out.wld --updatable --min-games 1 -j1",
-    "convert": "{makebook} convert x.pgn out.epd",
-    "verify": "{makebook} verify x.pgn",
-    "where": "{makebook} show builtin startpos --where x.pgn",
-    "learn": "{makebook} learn x.pgn --book builtin -o out.bin --depth 1 --threads 1 --hash 1 "
+    "build": "makebook build x.pgn -o out.bin --stats out.wld --updatable --min-games 1 -j1",
+    "convert": "makebook convert x.pgn out.epd",
+    "verify": "makebook verify x.pgn",
+    "where": "makebook show builtin startpos --where x.pgn",
+    "learn": "makebook learn x.pgn --book builtin -o out.bin --depth 1 --threads 1 --hash 1 "
              "--player A",
 }
 PGN_ALL_USES = {"games", "long", "comments", "fens"}  # the others of two readers each
@@ -205,10 +209,12 @@ def epd_of(positions, size):
     return "".join(lines)
 
 
+@functools.cache
 def dag_epd(size):
     return epd_of(transposing(), size)
 
 
+@functools.cache
 def scattered_epd(size):
     return epd_of(map(scattered, itertools.count()), size)
 
@@ -262,7 +268,7 @@ for name, make in EPD.items():
                     "bad_weights", "bad_lines")
     for use in ("verify x.epd", "convert x.epd out.bin")[:2 if name in ("dag", "bad_moves") else 1]:
         CASES.append(Case(f"epd_{use.split()[0]}_{name}", text_maker("epd", make),
-                          "{makebook} " + use, size=1 << (12 if dear else 17)))
+                          "makebook " + use, size=1 << (12 if dear else 17)))
 
 
 def converted(kind, make, times=1):
@@ -281,7 +287,7 @@ for kind, times in (("bin", 1.1), ("abk", 0.6), ("tree", 8), ("lines", 4), ("pgn
     for name, make in (("dag", dag_epd), ("scattered", scattered_epd)):
         if kind != "epd" and (kind not in ("lines", "abk") or name != "scattered"):
             CASES.append(Case(f"{kind}_verify_{name}", converted(kind, make, times),
-                              "{makebook} verify x." + kind, size=1 << 11))
+                              "makebook verify x." + kind, size=1 << 11))
         if name != "scattered":
             for use in ("stats x." + kind, "convert x.bin out.lines", "convert x.bin out.pgn",
                         "convert x.bin out.tree", "dump x.bin", "diff x.bin builtin",
@@ -289,7 +295,7 @@ for kind, times in (("bin", 1.1), ("abk", 0.6), ("tree", 8), ("lines", 4), ("pgn
                         "merge x.bin made.bin -o out.bin")[:9 if kind == "bin" else 1]:
                 word = use.split()[0] + ("_" + use[-4:].strip(".") if "convert" in use else "")
                 CASES.append(Case(f"{kind}_{word}_whole_{name}",
-                                  converted(kind, make, times), "{makebook} " + use,
+                                  converted(kind, make, times), "makebook " + use,
                                   size=1 << 12))
 
 START_KEY = 0x463B96181691FC9C
@@ -315,7 +321,7 @@ BIN = {
 for name, entry in BIN.items():
     for use in ("verify x.bin", "verify x.bin --repair -o out.bin"):
         CASES.append(Case(f"bin_{'repair' if 'repair' in use else use.split()[0]}_{name}",
-                          bin_maker(entry), "{makebook} " + use, size=1 << 15))
+                          bin_maker(entry), "makebook " + use, size=1 << 15))
 
 # Arena: records of 28 bytes, 900 of them before the first.
 
@@ -346,7 +352,7 @@ ABK = {
 }
 for name, record in ABK.items():
     for use in ("verify x.abk",):
-        CASES.append(Case(f"abk_{use.split()[0]}_{name}", abk_maker(record), "{makebook} " + use,
+        CASES.append(Case(f"abk_{use.split()[0]}_{name}", abk_maker(record), "makebook " + use,
                           size=1 << 15))
 
 # ChessBase: pages of 4096 bytes.
@@ -399,7 +405,7 @@ CTG = {
 }
 for name, stored in CTG.items():
     for use in ("verify x.ctg",):
-        CASES.append(Case(f"ctg_{use.split()[0]}_{name}", ctg_maker(stored), "{makebook} " + use,
+        CASES.append(Case(f"ctg_{use.split()[0]}_{name}", ctg_maker(stored), "makebook " + use,
                           size=1 << 14))
 
 # Thompson's tree, its bytes alone: 128 another choice follows, 64 the line ends.
@@ -411,12 +417,13 @@ TREE = {
 for name, make in TREE.items():
     for use in ("verify x.tree", "stats x.tree"):
         CASES.append(Case(f"tree_{use.split()[0]}_{name}", text_maker("tree", make),
-                          "{makebook} " + use, size=1 << 11, memory_size=60000,
+                          "makebook " + use, size=1 << 11, memory_size=60000,
                           per_byte=30000))  # a byte is a move
 
 # White's lines -----------------------------------------------------------------------------------
 
 
+@functools.cache
 def plain(number, plies=32):
     return " ".join(word for word in game(number, plies).split() if word[-1] != ".")
 
@@ -449,7 +456,7 @@ def swapped(number):
 for name, make in LINES.items():
     for use in ("verify x.lines", "convert x.lines out.epd")[name == "fan":2 if name in ("games", "shared", "fan") else 1]:
         CASES.append(Case(f"lines_{use.split()[0]}_{name}", text_maker("lines", make),
-                          "{makebook} " + use, size=1 << (14 if name == "fan" else 12)))
+                          "makebook " + use, size=1 << (14 if name == "fan" else 12)))
 
 # Statistics, stores, weights by hand -------------------------------------------------------------
 
@@ -476,7 +483,7 @@ for name, damage in (("games", 0), ("damaged", 3000)):
                 "merge x.wld x.wld --force -o out.wld -j1"):
         word = use.split("--")[1].split()[0] if "--" in use else "all"
         CASES.append(Case(f"wld_{use.split()[0]}_{word}_{name}",
-                          statistics(PGN["games"], damage), "{makebook} " + use, size=1 << 12))
+                          statistics(PGN["games"], damage), "makebook " + use, size=1 << 12))
 
 
 def store(repeat):
@@ -500,7 +507,7 @@ def store(repeat):
 for name in ("games", "repeated"):
     for use in ("verify x.store", "show x.store"):
         CASES.append(Case(f"store_{use.split()[0]}_{name}", store(name == "repeated"),
-                          "{makebook} " + use, size=1 << 14))
+                          "makebook " + use, size=1 << 14))
 
 OVERRIDES = {
     "lines": lambda n: fill(n, lambda i: f"{plain(i)} : 7\n"),
@@ -523,7 +530,7 @@ def overrides(make):
 
 
 for name, make in OVERRIDES.items():
-    CASES.append(Case(f"override_{name}", overrides(make), "{makebook} build x.pgn -o out.bin "
+    CASES.append(Case(f"override_{name}", overrides(make), "makebook build x.pgn -o out.bin "
                       "--min-games 1 --override by_hand -j1", size=1 << 14))
 
 # Packed games ------------------------------------------------------------------------------------
@@ -562,7 +569,7 @@ for name, make in PACKED.items():
     for use in ("build x.pgn -o out.bin --min-games 1 --unfinished -j1", "show x.pgn"):
         if use.startswith("build") or not name.startswith("zip"):
             CASES.append(Case(f"packed_{use.split()[0]}_{name}", pgn_maker(make),
-                              "{makebook} " + use, size=1 << 14))
+                              "makebook " + use, size=1 << 14))
 
 # The engine --------------------------------------------------------------------------------------
 
@@ -586,7 +593,7 @@ for name, make in UCI.items():
     dear = name in ("fens", "unknown", "no_options", "positions", "searchmoves", "value")
     CASES.append(Case(f"uci_{name}",
                       lambda size, folder, makebook, make=make: put(folder, "stdin", make(size)),
-                      "{caxton}", size=1 << (13 if dear else 15)))
+                      "caxton", size=1 << (13 if dear else 15)))
 
 
 def book_maker(write, kind):
@@ -603,7 +610,7 @@ for kind, write in (("pgn", pgn_maker(PGN["games"])), ("bin", bin_maker(BIN["one
                     ("lines", text_maker("lines", LINES["games"])),
                     ("tree", converted("tree", dag_epd, 8)), ("store", store(True)),
                     ("wld", statistics(PGN["games"]))):
-    CASES.append(Case(f"book_{kind}", book_maker(write, kind), "{caxton}", size=1 << 15))
+    CASES.append(Case(f"book_{kind}", book_maker(write, kind), "caxton", size=1 << 15))
 
 
 def network(size, folder, makebook):
@@ -611,7 +618,7 @@ def network(size, folder, makebook):
     return put(folder, "x.nnue", b"CAXNNUE\0" + b"\1" * size)
 
 
-CASES.append(Case("network", network, "{caxton}", size=1 << 17))
+CASES.append(Case("network", network, "caxton", size=1 << 17))
 
 # What other programs say -------------------------------------------------------------------------
 
@@ -623,7 +630,7 @@ ENGINE_LINES = {
     "blanks": lambda n: "info " + fill(n, " ") + "\n",
 }
 for name, make in ENGINE_LINES.items():
-    CASES.append(Case(f"engine_{name}", text_maker("txt", make), "{fuzz}/fuzz_engine_lines x.txt",
+    CASES.append(Case(f"engine_{name}", text_maker("txt", make), "fuzz_engine_lines x.txt",
                       size=1 << 15))
 for kind, name in enumerate(("address", "run", "job", "answer")):
     for word, filler in (("letters", b"x"), ("words", b"1 "), ("signs", b"@:/")):
@@ -632,7 +639,7 @@ for kind, name in enumerate(("address", "run", "job", "answer")):
             lambda size, folder, makebook, kind=kind, filler=filler: put(
                 folder, "x.txt", bytes([kind | 8]) + b"redis://"[:8 * (kind == 0)] +
                 filler * (size // len(filler))),
-            "{fuzz}/fuzz_queue x.txt", size=1 << 16))
+            "fuzz_queue x.txt", size=1 << 16))
 
 # A foreign engine that says `said` in each search.
 ENGINE = """while read -r command rest; do
@@ -660,19 +667,18 @@ for name, make in (("lines", lambda n: fill(n, "info depth 1 score cp 1 nodes 1\
                    ("long_lines", lambda n: fill(n, "info pv " + "e2e4 " * 9999 + "\n")),
                    ("empty_lines", lambda n: fill(n, "\n"))):
     CASES.append(Case(f"vet_engine_{name}", engine_maker(make),
-                      ["{makebook}", "vet", "x.epd", "--engine", "sh engine.sh", "--depth", "2",
+                      ["makebook", "vet", "x.epd", "--engine", "sh engine.sh", "--depth", "2",
                        "--scan", "2", "--confirm", "2", "--threads", "1", "--hash", "1", "-q"],
                       size=1 << 16))
 
 
 def ask(request):
     """Sends about `size` bytes of requests to makebook explore --serve, then ends it."""
-    def talk(process, folder, size):
+    def talk(child, folder, size):
         port = None
         while port is None:
             time.sleep(0.05)
-            if process.poll() is not None:
-                raise RuntimeError("the server has ended")
+            os.kill(child, 0)  # is it there?
             for name in ("stdout", "stderr"):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
                     found = re.search(r"http://[^:/]+:(\d+)", file.read())
@@ -688,7 +694,7 @@ def ask(request):
                         pass
                 except OSError:
                     pass  # refused
-        process.send_signal(signal.SIGINT)
+        os.kill(child, signal.SIGINT)
     return talk
 
 
@@ -712,5 +718,5 @@ def served(size, folder, makebook):
 
 
 for name, request in HTTP.items():
-    CASES.append(Case(f"http_{name}", served, "{makebook} explore x.epd --serve --port 0 -q",
+    CASES.append(Case(f"http_{name}", served, "makebook explore x.epd --serve --port 0 -q",
                       size=1 << 12, memory_size=1 << 16, talk=ask(request)))
