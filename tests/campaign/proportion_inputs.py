@@ -6,6 +6,7 @@ import gzip
 import io
 import itertools
 import lzma
+import operator
 import os
 import random
 import re
@@ -242,6 +243,48 @@ def kings_epd(size):
     return "".join(lines)
 
 
+# Keys of Polyglot that are equal in their low bits: a key is the exclusive or of a number for each
+# piece and square, so positions of White's pawns and of Black's can be made that fit together.
+
+ALIKE_BITS = 13
+ALIKE_KEYS = {}
+
+
+def alike(folder, makebook):
+    """The steps of positions with White to move whose keys have the same low bits."""
+    def key(steps):
+        put(folder, "one.epd", epd_of([(steps, "w")], 1))
+        makebook("convert", "one.epd", "one.bin")
+        with open(os.path.join(folder, "one.bin"), "rb") as file:
+            return int.from_bytes(file.read(8), "big")
+
+    def half(first):
+        low = (1 << ALIKE_BITS) - 1
+        start = key([0] * 16)
+        changes = []
+        for pawn in range(first, first + 8):
+            steps = [0] * 16
+            changes.append([0])
+            for steps[pawn] in (1, 2):
+                changes[-1].append((key(steps) ^ start) & low)
+        for steps in itertools.product(range(3), repeat=8):
+            yield functools.reduce(operator.xor, (c[s] for c, s in zip(changes, steps))), steps
+
+    if not ALIKE_KEYS:
+        white = {}
+        for bits, steps in half(0):
+            white.setdefault(bits, []).append(steps)
+        ALIKE_KEYS["steps"] = [[*before, *behind] for bits, behind in half(8)
+                               for before in white.get(bits, ())]
+    return ALIKE_KEYS["steps"]
+
+
+def alike_epd(size, folder, makebook):
+    text = epd_of(((steps, "w") for steps in alike(folder, makebook)), size)
+    put(folder, "made.epd", text)
+    return put(folder, "x.epd", text)
+
+
 EPD = {
     "dag": dag_epd,
     "scattered": scattered_epd,
@@ -257,6 +300,11 @@ EPD = {
     "bad_lines": lambda n: f"{board([0] * 16, 'w')} bm a3;\n{fill(n, 'x' + chr(10))}",
     "empty_lines": lambda n: f"{board([0] * 16, 'w')} bm a3;\n{fill(n, chr(10))}",
 }
+
+
+for use in ("verify x.epd", "stats x.epd", "diff x.epd made.epd",
+            "prune x.epd -o out.epd --best 1"):
+    CASES.append(Case(f"epd_{use.split()[0]}_alike", alike_epd, "makebook " + use, size=1 << 16))
 
 
 def text_maker(kind, make):
