@@ -1,13 +1,17 @@
 #!/bin/sh
 # Runs every fuzz target: first its corpus, then new inputs.
 #   tests/fuzz/run.sh BUILD SECONDS
+#   tests/fuzz/run.sh BUILD coverage [NAME...]
 # BUILD: a build folder configured with CAXTON_FUZZ=ON whose target "fuzzers" is built.
 # SECONDS: the time for new inputs, shared out equally over the targets (at least 1 each), of which
 # as many run at once as there are processors.
 # New inputs are kept in a scratch folder and dropped; the tree is not written to. An input that
 # breaks a target stays in BUILD/fuzz-faults and is printed in base64. Exits 1 when there is one.
+# coverage: how many lines of its reader each corpus (of all targets, or of those named) reaches;
+# README.md has the readers. BUILD has the flags -fprofile-instr-generate -fcoverage-mapping, too.
+# BUILD/fuzz-coverage/NAME.lines has the lines that are not reached.
 set -eu
-[ $# -eq 2 ] || { echo "usage: $0 BUILD SECONDS" >&2; exit 2; }
+[ $# -eq 2 ] || [ "${2-}" = coverage ] || { echo "usage: $0 BUILD SECONDS|coverage" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 faults=$build/fuzz-faults
@@ -15,6 +19,47 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 rm -rf "$faults"
 mkdir "$faults"
+
+# cover NAME: a line about it, and BUILD/fuzz-coverage/NAME.lines.
+cover()
+{
+    target=$build/tests/fuzz_$1
+    paths=$(sed -n "s/^| $1 | \([^|]*\) |.*/\1/p" "$here/README.md" | tr -d '`,')
+    [ -n "$paths" ] || { echo "$1: no reader of it in tests/fuzz/README.md" >&2; return 1; }
+    LLVM_PROFILE_FILE=$scratch/raw "$target" -runs=0 -timeout=600 -rss_limit_mb=4096 \
+        "$here/corpus/$1" >"$scratch/log" 2>&1 || { tail "$scratch/log"; return 1; }
+    "$($cc -print-prog-name=llvm-profdata)" merge -o "$scratch/data" "$scratch/raw"
+    "$($cc -print-prog-name=llvm-cov)" show -instr-profile="$scratch/data" "$target" |
+        awk -v name="$1" -v paths="$paths" -v out="$build/fuzz-coverage/$1.lines" '
+            BEGIN { readers = split(paths, reader, " "); printf "" >out }
+            /^\/.*:$/ {
+                wanted = 0
+                for (i = 1; i <= readers; i++)
+                    wanted = wanted || index($0, "/" reader[i])
+                file = $0
+            }
+            wanted && /^ *[0-9]+\| *[0-9.]+[kMGE]*\|/ {
+                split($0, part, "|")
+                all++
+                if (part[2] + 0)
+                    covered++
+                else
+                    print file $0 >out
+            }
+            END { printf "%-14s %5d of %5d lines\n", name, covered, all }'
+}
+
+if [ "$2" = coverage ]; then
+    cc=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")
+    mkdir -p "$build/fuzz-coverage"
+    shift 2
+    # shellcheck disable=SC2046 # names of targets
+    [ $# -gt 0 ] || set -- $(sed -n 's/^| \([a-z_]*\) | `.*/\1/p' "$here/README.md")
+    for name; do
+        cover "$name"
+    done
+    exit
+fi
 
 targets=$(find "$build/tests" -maxdepth 1 -type f -name 'fuzz_*' -perm -u+x | sort)
 [ -n "$targets" ] || { echo "no fuzz target in $build/tests" >&2; exit 2; }
