@@ -7,47 +7,41 @@
 void draft_free(struct draft *draft)
 {
     free(draft->changes);
-    free(draft->firsts);
+    free(draft->positions);
     free(draft->nexts);
+    free(draft->table.slots);
     *draft = (struct draft){.book = draft->book};
 }
 
-/* Puts a change at the end of its list, so that changes of a position keep their order. */
-static void put_last(struct draft *draft, size_t index)
+/* 1 and the index of the first change of the position; 0: there is none. */
+static size_t first_of(const struct draft *draft, uint64_t key)
 {
-    size_t *end = &draft->firsts[draft->changes[index].pos.key & (draft->lists - 1)];
+    uint32_t at = draft->position_count ? *key_table_slot(&draft->table, draft->positions, key) : 0;
+    return at ? draft->positions[at - 1].first : 0;
+}
+
+/* Puts the last change behind those of its position, so that they keep their order. */
+static enum caxton_status put_last(struct draft *draft)
+{
+    size_t index = draft->count - 1;
+    uint64_t key = draft->changes[index].pos.key;
+    draft->table.item_size = sizeof *draft->positions;
+    if (!ARRAY_GROW(draft->nexts, draft->next_capacity, draft->count) ||
+        !ARRAY_GROW(draft->positions, draft->position_capacity, draft->position_count + 1) ||
+        key_table_reserve(&draft->table, draft->position_count + 1, draft->positions, 0,
+                          draft->position_count) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    uint32_t *slot = key_table_slot(&draft->table, draft->positions, key);
+    if (!*slot) {
+        draft->positions[draft->position_count] = (struct draft_position){key, 0};
+        *slot = (uint32_t)++draft->position_count;
+    }
+    size_t *end = &draft->positions[*slot - 1].first;
     while (*end)
         end = &draft->nexts[*end - 1];
     *end = index + 1;
     draft->nexts[index] = 0;
-}
-
-/* Makes twice as many lists. */
-static bool grow_lists(struct draft *draft)
-{
-    enum { LISTS_MIN = 64 };
-    size_t lists = draft->lists ? 2 * draft->lists : LISTS_MIN;
-    size_t *firsts = calloc(lists, sizeof *firsts);
-    size_t *nexts = calloc(lists, sizeof *nexts);
-    if (!firsts || !nexts) {
-        free(firsts);
-        free(nexts);
-        return false;
-    }
-    free(draft->firsts);
-    free(draft->nexts);
-    draft->firsts = firsts;
-    draft->nexts = nexts;
-    draft->lists = lists;
-    for (size_t i = 0; i < draft->count; i++)
-        put_last(draft, i);
-    return true;
-}
-
-/* 1 and the index of the first change that may be of the position; 0: there is none. */
-static size_t first_of(const struct draft *draft, uint64_t key)
-{
-    return draft->lists ? draft->firsts[key & (draft->lists - 1)] : 0;
+    return STATUS_OK;
 }
 
 int draft_index(const struct book_move *moves, int count, move m)
@@ -66,8 +60,6 @@ int draft_probe(const struct draft *draft, const struct game *game, struct book_
         count = book_probe(draft->book, pos, out, MOVES_MAX);
     for (size_t i = first_of(draft, pos->key); i; i = draft->nexts[i - 1]) {
         const struct book_addition *change = &draft->changes[i - 1];
-        if (change->pos.key != pos->key)
-            continue;
         int at = draft_index(out, count, change->m);
         if (at < 0 && count < MOVES_MAX) {
             at = count++;
@@ -85,15 +77,13 @@ enum caxton_status draft_set(struct draft *draft, const struct position *pos, mo
 {
     for (size_t i = first_of(draft, pos->key); i; i = draft->nexts[i - 1]) {
         struct book_addition *change = &draft->changes[i - 1];
-        if (change->pos.key == pos->key && change->m == m) {
+        if (change->m == m) {
             change->weight = weight;
             return STATUS_OK;
         }
     }
-    if (!ARRAY_GROW(draft->changes, draft->capacity, draft->count + 1) ||
-        (draft->count == draft->lists && !grow_lists(draft)))
+    if (!ARRAY_GROW(draft->changes, draft->capacity, draft->count + 1))
         return STATUS_NO_MEMORY;
-    draft->changes[draft->count] = (struct book_addition){.pos = *pos, .m = m, .weight = weight};
-    put_last(draft, draft->count++);
-    return STATUS_OK;
+    draft->changes[draft->count++] = (struct book_addition){.pos = *pos, .m = m, .weight = weight};
+    return put_last(draft);
 }

@@ -1,19 +1,27 @@
 /* A book as it will be: an open book, and the weights that have changed. */
 #pragma once
 
+#include "base/key_table.h"
 #include "book/book.h"
 #include "book/format.h"
+
+struct draft_position {
+    uint64_t key;
+    size_t first; /* 1 and the index of its first change */
+};
 
 struct draft {
     const struct book *book;
     struct book_addition *changes; /* the last of a move counts; no move is there twice */
     size_t count;
     size_t capacity;
-    /* Changes by their positions: 1 and the index of the first and of the next, 0: there is none.
-     */
-    size_t *firsts; /* by the low bits of the key */
-    size_t *nexts;  /* by change */
-    size_t lists;   /* a power of two, and room for as many nexts */
+    /* Changes by their positions. */
+    struct draft_position *positions;
+    size_t *nexts; /* by change: 1 and the index of the next one of its position; 0: the last */
+    size_t position_count;
+    size_t position_capacity;
+    size_t next_capacity;
+    struct key_table table; /* of positions */
 };
 
 void draft_free(struct draft *draft); /* the book stays */
