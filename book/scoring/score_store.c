@@ -19,9 +19,11 @@ struct graph_reader {
     bool whole;   /* nothing else was among its records */
 };
 
-static bool is_taken_back(const uint8_t *chosen)
+/* Is it a chosen move that stands for none? */
+static bool is_tombstone(const uint8_t *record)
 {
-    return bytes_get_u16le(chosen + CHOSEN_MOVE_AT) == MOVE_NONE;
+    return record_kind(record) == RECORD_CHOSEN &&
+           bytes_get_u16le(record + CHOSEN_MOVE_AT) == MOVE_NONE;
 }
 
 /* The last one stands. One that changes nothing is not kept. */
@@ -29,8 +31,8 @@ static enum caxton_status take_chosen(struct score_store *store, size_t number, 
 {
     const uint8_t *record = record_at(&store->table, number);
     size_t before = record_table_find(&store->table, record);
-    bool had = before != RECORD_NONE && !is_taken_back(record_at(&store->table, before));
-    bool has = !is_taken_back(record);
+    bool had = before != RECORD_NONE && !is_tombstone(record_at(&store->table, before));
+    bool has = !is_tombstone(record);
     *kept = has || had;
     if (before != RECORD_NONE && record_compare(record, record_at(&store->table, before)) == 0)
         *kept = false;
@@ -151,12 +153,6 @@ struct store_use score_store_use(const struct score_store *store)
     size_t graph = store->has_graph ? store->graph_count + 2 : 0;
     return (struct store_use){.records = store->table.count,
                               .live = store->answers + store->chosen + store->games + graph};
-}
-
-static bool is_tombstone(const uint8_t *record)
-{
-    return record_kind(record) == RECORD_CHOSEN &&
-           bytes_get_u16le(record + CHOSEN_MOVE_AT) == MOVE_NONE;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -292,16 +288,12 @@ static enum caxton_status merge_record(struct score_store *into, const uint8_t *
 static enum caxton_status merge_graph(struct score_store *into, const struct score_store *from,
                                       struct diag *diag)
 {
-    struct store_node *node = malloc(sizeof *node);
+    struct store_node node;
     size_t cursor = 0;
-    diag_set(diag, 0, 0, "out of memory");
-    enum caxton_status status = node ? score_store_begin_graph(into, diag) : STATUS_NO_MEMORY;
-    while (status == STATUS_OK && score_store_next_node(from, &cursor, node))
-        status = score_store_add_node(into, node, diag);
-    if (status == STATUS_OK)
-        status = score_store_end_graph(into, diag);
-    free(node);
-    return status;
+    enum caxton_status status = score_store_begin_graph(into, diag);
+    while (status == STATUS_OK && score_store_next_node(from, &cursor, &node))
+        status = score_store_add_node(into, &node, diag);
+    return status == STATUS_OK ? score_store_end_graph(into, diag) : status;
 }
 
 enum caxton_status score_store_merge(struct score_store *into, const struct score_store *from,
@@ -324,10 +316,6 @@ enum caxton_status score_store_merge(struct score_store *into, const struct scor
 }
 
 enum { SYNC_MS = 1000 };
-
-_Static_assert((int)SCORE_STORE_HEADER == (int)STORE_HEADER_SIZE &&
-                   (int)SCORE_STORE_RECORD == (int)STORE_RECORD_SIZE,
-               "the sizes that are public");
 
 static void store_free(struct score_store *store)
 {

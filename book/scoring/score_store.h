@@ -18,8 +18,6 @@
 
 struct score_store;
 
-enum { SCORE_STORE_HEADER = 112, SCORE_STORE_RECORD = 68 };
-
 /* Opening and closing. ----------------------------------------------------------------------- */
 
 /* Opens the file at `path`, or makes it, for the answers of `identity`. NULL: without a file, for

@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 
 #define SMALL "--depth", "3", "--max-positions", "24", "-q"
 
-enum { POLL_MS = 1, KILL_AT = SCORE_STORE_HEADER + 40 * SCORE_STORE_RECORD };
+enum { POLL_MS = 1, KILL_AT = STORE_HEADER_SIZE + 40 * STORE_RECORD_SIZE };
 
 static int set_up(void **state)
 {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/append_file.h"
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -101,7 +101,7 @@ static void kills_do_not_matter(void **state)
     static const int records[] = {0, 0, 1, 2, 7, 12, 20, 33, 40};
     char errors[400];
     for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
-        int64_t bytes = i ? SCORE_STORE_HEADER + records[i] * SCORE_STORE_RECORD : 1;
+        int64_t bytes = i ? STORE_HEADER_SIZE + records[i] * STORE_RECORD_SIZE : 1;
         /* It may be done before the signal comes. */
         int status = kill_at("killed.bin", i % 2 ? "3" : "1", bytes, SIGKILL, errors);
         assert_true(status == 128 + SIGKILL || status == 0);
@@ -122,8 +122,7 @@ static void a_stop_says_how_to_go_on(void **state)
     do { /* a build that was faster than the signal is no use */
         (void)unlink(path_of("stopped.bin"));
         (void)unlink(path_of("stopped.bin.store"));
-        status =
-            kill_at("stopped.bin", "2", SCORE_STORE_HEADER + SCORE_STORE_RECORD, SIGINT, errors);
+        status = kill_at("stopped.bin", "2", STORE_HEADER_SIZE + STORE_RECORD_SIZE, SIGINT, errors);
     } while (status == 0 || status == 128 + SIGINT); /* or while it wrote the book */
     assert_int_equal(status, 1);
     assert_says(errors, "makebook grow: stopped; ");

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -16,7 +16,7 @@
 /* A few short searches. */
 #define SMALL "--depth", "5", "--min-depth", "3"
 
-enum { POLL_MS = 1, KILL_AT = SCORE_STORE_HEADER + 5 * SCORE_STORE_RECORD };
+enum { POLL_MS = 1, KILL_AT = STORE_HEADER_SIZE + 5 * STORE_RECORD_SIZE };
 
 #define GAME(white, black, result, moves)                                                          \
     "[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n[Round \"" moves "\"]\n[WhiteElo \"" white       \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -16,7 +16,7 @@
 #define BY_NODES  "--nodes", "100000", "--min-nodes", "2000", "-q"
 #define BY_MARGIN "--depth", "6", "--min-depth", "4", "--margin", "40", "--moves", "3", "-q"
 
-enum { POLL_MS = 1, KILL_AT = SCORE_STORE_HEADER + 3 * SCORE_STORE_RECORD };
+enum { POLL_MS = 1, KILL_AT = STORE_HEADER_SIZE + 3 * STORE_RECORD_SIZE };
 
 static int set_up(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -156,7 +156,7 @@ static void kills_do_not_matter(void **state)
                                      SMALL,
                                      "-q",
                                      NULL};
-        int64_t bytes = SCORE_STORE_HEADER + records[i] * SCORE_STORE_RECORD;
+        int64_t bytes = STORE_HEADER_SIZE + records[i] * STORE_RECORD_SIZE;
         struct process *process = process_start(words);
         while (size_of("killed.bin.store") < bytes)
             (void)process_is_silent(process, "-", POLL_MS);
@@ -180,8 +180,8 @@ static void a_cut_memory_does_not_matter(void **state)
     for (size_t cut = 1; cut <= 12; cut++) {
         FILE *file = fopen(path_of("cut.bin.store"), "wb");
         assert_non_null(file);
-        assert_int_equal(fwrite(bytes, 1, size - cut * SCORE_STORE_RECORD, file),
-                         size - cut * SCORE_STORE_RECORD);
+        assert_int_equal(fwrite(bytes, 1, size - cut * STORE_RECORD_SIZE, file),
+                         size - cut * STORE_RECORD_SIZE);
         assert_int_equal(fclose(file), 0);
         assert_int_equal(MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "--player", "Caxton",
                                   "-o", "cut.bin", SMALL, "-q"),

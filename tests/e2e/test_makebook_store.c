@@ -2,7 +2,7 @@
  * engine. Stores are added up and made compact. */
 #include "engine.h"
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -142,7 +142,7 @@ static void runs_go_on_from_any_byte(void **state)
     assert_int_equal(RUN("convert", path_of("white.bin.store"), path_of("x.store"), "-q"), 0);
     assert_int_equal(grow("again.bin", "8", "white"), 0);
     assert_same_files("again.bin.store", "white.bin.store"); /* one thread */
-    for (int64_t size = all - 1; size > SCORE_STORE_HEADER; size -= all / 9) {
+    for (int64_t size = all - 1; size > STORE_HEADER_SIZE; size -= all / 9) {
         assert_int_equal(truncate(path_of("again.bin.store"), size), 0);
         assert_int_equal(grow("again.bin", "8", "white"), 0);
         assert_same_files("again.bin", "white.bin");

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/scoring/score_store.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -240,7 +240,7 @@ static void threads_and_kills_do_not_matter(void **state)
     assert_same_files("by_one.txt", "by_four.txt");
     assert_same_files("by_one.bin", "by_four.bin");
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
-        kill_at(SCORE_STORE_HEADER + records[i] * SCORE_STORE_RECORD);
+        kill_at(STORE_HEADER_SIZE + records[i] * STORE_RECORD_SIZE);
     keep_report("killed.txt", "2", "killed.bin");
     assert_same_files("by_one.txt", "killed.txt");
     assert_same_files("by_one.bin", "killed.bin");

@@ -11,6 +11,7 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/open/open.h"
+#include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 
@@ -25,19 +26,19 @@ static void put_sum(uint8_t *record, uint64_t header_sum)
     uint8_t header[SUM];
     bytes_put_le(header, header_sum, SUM);
     uint64_t sum = checksum_add(CHECKSUM_EMPTY, header, SUM);
-    bytes_put_le(record + SCORE_STORE_RECORD - SUM,
-                 checksum_add(sum, record, SCORE_STORE_RECORD - SUM), SUM);
+    bytes_put_le(record + STORE_RECORD_SIZE - SUM,
+                 checksum_add(sum, record, STORE_RECORD_SIZE - SUM), SUM);
 }
 
 static void make_header(uint8_t version, uint8_t *out)
 {
-    memset(out, 0, SCORE_STORE_HEADER);
+    memset(out, 0, STORE_HEADER_SIZE);
     memcpy(out, "CXTNSCOR", 8);
     bytes_put_le(out + 8, version, 4);
     bytes_put_le(out + 12, identity.hash_mb, 4);
     memcpy(out + 32, identity.name, strlen(identity.name));
-    bytes_put_le(out + SCORE_STORE_HEADER - SUM,
-                 checksum_add(CHECKSUM_EMPTY, out, SCORE_STORE_HEADER - SUM), SUM);
+    bytes_put_le(out + STORE_HEADER_SIZE - SUM,
+                 checksum_add(CHECKSUM_EMPTY, out, STORE_HEADER_SIZE - SUM), SUM);
 }
 
 static void must(bool holds)
@@ -141,16 +142,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     chess_init();
     bool headed = !(data[0] & NO_HEADER);
-    size_t header = headed ? SCORE_STORE_HEADER : 0;
+    size_t header = headed ? STORE_HEADER_SIZE : 0;
     uint8_t *bytes = malloc(header + size);
     if (!bytes)
         return 0;
-    make_header(data[0] & VERSION_1 ? 1 : 2, headed ? bytes : (uint8_t[SCORE_STORE_HEADER]){0});
+    make_header(data[0] & VERSION_1 ? 1 : 2, headed ? bytes : (uint8_t[STORE_HEADER_SIZE]){0});
     memcpy(bytes + header, data + 1, size - 1);
     size_t all = header + size - 1;
-    for (size_t at = header; headed && data[0] & WITH_SUMS && all - at >= SCORE_STORE_RECORD;
-         at += SCORE_STORE_RECORD)
-        put_sum(bytes + at, bytes_get_u64le(bytes + SCORE_STORE_HEADER - SUM));
+    for (size_t at = header; headed && data[0] & WITH_SUMS && all - at >= STORE_RECORD_SIZE;
+         at += STORE_RECORD_SIZE)
+        put_sum(bytes + at, bytes_get_u64le(bytes + STORE_HEADER_SIZE - SUM));
     if (score_store_parse(bytes, all, &identity, &store, NULL) == STATUS_OK) {
         ask(store);
         write_twice(store);

@@ -11,11 +11,12 @@
 
 #include <cmocka.h>
 
+#include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 
-enum { RECORDS = 5, FILE_SIZE = SCORE_STORE_HEADER + RECORDS * SCORE_STORE_RECORD };
+enum { RECORDS = 5, FILE_SIZE = STORE_HEADER_SIZE + RECORDS * STORE_RECORD_SIZE };
 
 static const struct searcher_identity usual = {
     .name = "Tester 1.0", .network = 0x1234567890ABCDEF, .signature = 77, .hash_mb = 16};
@@ -193,9 +194,8 @@ static void cut_at_every_byte(void **state)
         write_all(whole, size);
         struct score_store *store = open_store();
         size_t records =
-            size < SCORE_STORE_HEADER ? 0 : (size - SCORE_STORE_HEADER) / SCORE_STORE_RECORD;
-        bool cut =
-            size > SCORE_STORE_HEADER && (size - SCORE_STORE_HEADER) % SCORE_STORE_RECORD != 0;
+            size < STORE_HEADER_SIZE ? 0 : (size - STORE_HEADER_SIZE) / STORE_RECORD_SIZE;
+        bool cut = size > STORE_HEADER_SIZE && (size - STORE_HEADER_SIZE) % STORE_RECORD_SIZE != 0;
         assert_int_equal(score_store_count(store), records);
         assert_int_equal(*score_store_remark(store) != '\0', cut);
         for (int i = 0; i < RECORDS; i++) {
@@ -219,10 +219,10 @@ static void flipped_bits(void **state)
         struct diag diag;
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         enum caxton_status status = score_store_parse(bytes, sizeof bytes, &usual, &store, &diag);
-        if (bit / 8 < SCORE_STORE_HEADER) {
+        if (bit / 8 < STORE_HEADER_SIZE) {
             assert_int_equal(status, STATUS_FORMAT);
         } else {
-            size_t hit = (bit / 8 - SCORE_STORE_HEADER) / SCORE_STORE_RECORD;
+            size_t hit = (bit / 8 - STORE_HEADER_SIZE) / STORE_RECORD_SIZE;
             assert_int_equal(status, STATUS_OK);
             for (int i = 0; i < RECORDS; i++)
                 assert_int_equal(knows(store, i), (size_t)i != hit);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "book/format.h"
+#include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
@@ -271,7 +272,7 @@ static void take_fault(void *context, enum book_fault fault, const struct diag *
 static void damaged_stores(void **state)
 {
     (void)state;
-    enum { FIRST = SCORE_STORE_HEADER };
+    enum { FIRST = STORE_HEADER_SIZE };
     char *bytes;
     struct book *book = as_book(grown(), &bytes);
     size_t size = book_size;
@@ -285,14 +286,14 @@ static void damaged_stores(void **state)
                      STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last, BOOK_FAULT_SIZE);
-    assert_int_equal(faults.offset, size - SCORE_STORE_RECORD);
+    assert_int_equal(faults.offset, size - STORE_RECORD_SIZE);
 
-    bytes[FIRST + 5 * SCORE_STORE_RECORD] ^= 1;
+    bytes[FIRST + 5 * STORE_RECORD_SIZE] ^= 1;
     faults = (struct faults){.count = 0};
     assert_int_equal(format->check(format, (uint8_t *)bytes, size, take_fault, &faults), STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last, BOOK_FAULT_DAMAGE);
-    assert_int_equal(faults.offset, FIRST + 5 * SCORE_STORE_RECORD);
+    assert_int_equal(faults.offset, FIRST + 5 * STORE_RECORD_SIZE);
     book = any_open(bytes, size); /* the graph is lost, the searches are not */
     assert_string_equal(book_warning(book),
                         "test: 1 damaged record left out: run again what made it");
@@ -300,8 +301,8 @@ static void damaged_stores(void **state)
     assert_int_equal(any_weight(book, "d2d4", "g8f6"), -1);
     book_close(book);
 
-    refused(bytes, SCORE_STORE_HEADER, "without a move");
-    refused(bytes, SCORE_STORE_HEADER - 1, "ends in its header");
+    refused(bytes, STORE_HEADER_SIZE, "without a move");
+    refused(bytes, STORE_HEADER_SIZE - 1, "ends in its header");
     bytes[9] ^= 1;
     refused(bytes, size, "of version 258, known are 1 to 2");
     free(bytes);

@@ -14,6 +14,7 @@
 #include "base/append_file.h"
 #include "base/file.h"
 #include "book/scoring/deepest_answers.h"
+#include "book/scoring/record.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 
@@ -421,7 +422,7 @@ static void flipped_bits(void **state)
     put_graph(store, 1);
     size_t all = read_file(bytes);
     close_store(store);
-    for (size_t bit = (size_t)8 * SCORE_STORE_HEADER; bit < 8 * all; bit++) {
+    for (size_t bit = (size_t)8 * STORE_HEADER_SIZE; bit < 8 * all; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         assert_int_equal(score_store_parse(bytes, all, &usual, &store, NULL), STATUS_OK);
         assert_non_null(strstr(score_store_remark(store), "1 damaged record left out"));

@@ -17,6 +17,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/rng.h"
+#include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 
@@ -230,7 +231,7 @@ static void a_compact_store_answers_alike(void **state)
     assert_answers_alike(compact, store);
     const struct store_use use = score_store_use(compact);
     assert_int_equal(use.records, use.live);
-    assert_int_equal(size, SCORE_STORE_HEADER + use.live * SCORE_STORE_RECORD);
+    assert_int_equal(size, STORE_HEADER_SIZE + use.live * STORE_RECORD_SIZE);
     assert_true(score_store_use(store).records > use.records);
     assert_same(store, compact); /* compact once more: no other bytes */
     close_store(store);
@@ -280,9 +281,9 @@ static void closing_makes_a_file_compact(void **state)
         close_store(store);
         size = read_file(&bytes);
         free(bytes);
-        assert_int_equal(size, SCORE_STORE_HEADER +
-                                   (use.records > 2 * use.live ? use.live : use.records) *
-                                       SCORE_STORE_RECORD);
+        assert_int_equal(size,
+                         STORE_HEADER_SIZE + (use.records > 2 * use.live ? use.live : use.records) *
+                                                 STORE_RECORD_SIZE);
         largest = use.records > largest ? use.records : largest;
         store = open_store();
         assert_string_equal(score_store_remark(store), "");
@@ -290,7 +291,7 @@ static void closing_makes_a_file_compact(void **state)
         assert_answers_alike(twin, store);
         close_store(store);
     }
-    assert_true(size < largest * SCORE_STORE_RECORD);
+    assert_true(size < largest * STORE_RECORD_SIZE);
     close_store(twin);
 }
 
@@ -322,12 +323,12 @@ static uint64_t sum_of(const uint8_t *bytes, size_t size, const uint8_t *before)
 /* Makes a file of answers one of version 1. */
 static void make_old(uint8_t *bytes, size_t size)
 {
-    uint8_t *header_sum = bytes + SCORE_STORE_HEADER - SUM;
+    uint8_t *header_sum = bytes + STORE_HEADER_SIZE - SUM;
     bytes_put_le(bytes + VERSION_AT, 1, 4);
-    bytes_put_le(header_sum, sum_of(bytes, SCORE_STORE_HEADER - SUM, NULL), SUM);
-    for (size_t at = SCORE_STORE_HEADER; at + SCORE_STORE_RECORD <= size; at += SCORE_STORE_RECORD)
-        bytes_put_le(bytes + at + SCORE_STORE_RECORD - SUM,
-                     sum_of(bytes + at, SCORE_STORE_RECORD - SUM, header_sum), SUM);
+    bytes_put_le(header_sum, sum_of(bytes, STORE_HEADER_SIZE - SUM, NULL), SUM);
+    for (size_t at = STORE_HEADER_SIZE; at + STORE_RECORD_SIZE <= size; at += STORE_RECORD_SIZE)
+        bytes_put_le(bytes + at + STORE_RECORD_SIZE - SUM,
+                     sum_of(bytes + at, STORE_RECORD_SIZE - SUM, header_sum), SUM);
 }
 
 static void put_answers(struct score_store *store, int count)
