@@ -373,7 +373,7 @@ static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const stru
     if (walk->source.table && !graph_source_may_have(&walk->source, after))
         return STATUS_OK;
     enum caxton_status status = look_behind(walk, pos, m, after, known);
-    if (status != STATUS_OK || graph_has_move(walk->graph, at, m) ||
+    if (status != STATUS_OK || book_graph_edge(walk->graph, at, m) != BOOK_GRAPH_NONE ||
         book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return status;
     *leads = *known;

@@ -74,13 +74,19 @@ enum caxton_status graph_add_edges(struct book_graph *graph, const struct book_m
     return STATUS_OK;
 }
 
-bool graph_has_move(const struct book_graph *graph, uint32_t node, move m)
+uint32_t book_graph_edge(const struct book_graph *graph, uint32_t node, move m)
 {
     const struct book_node *at = &graph->nodes[node];
-    for (uint32_t i = 0; i < at->count; i++)
-        if (graph->edges[at->first + i].move == m)
-            return true;
-    return false;
+    for (uint32_t e = at->first; e < at->first + at->count; e++)
+        if (graph->edges[e].move == m)
+            return e;
+    return BOOK_GRAPH_NONE;
+}
+
+int book_graph_turn(const struct book_graph *graph, uint32_t node)
+{
+    const struct book_node *at = &graph->nodes[node];
+    return graph->roots[at->root].turn ^ (int)(at->ply & 1);
 }
 
 void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,

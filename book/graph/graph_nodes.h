@@ -79,6 +79,12 @@ uint16_t book_graph_stored_move(const struct book_graph *graph, uint32_t node, u
 /* How many entries of the book are illegal in the positions that are reached. */
 size_t book_graph_illegal_moves(const struct book_graph *graph);
 
+/* The edge of a move of the book in that node, or BOOK_GRAPH_NONE. */
+uint32_t book_graph_edge(const struct book_graph *graph, uint32_t node, move m);
+
+/* The side to move in a node. */
+int book_graph_turn(const struct book_graph *graph, uint32_t node);
+
 /* Does no move lead from a position of the book to another one? Then it knows the moves of one
  * player only. False without a move. */
 bool book_graph_is_one_sided(const struct book_graph *graph);
@@ -96,9 +102,6 @@ MUST_CHECK enum caxton_status graph_add_child(struct book_graph *graph, uint32_t
 /* Errors: STATUS_NO_MEMORY, STATUS_RANGE. */
 MUST_CHECK enum caxton_status graph_add_edges(struct book_graph *graph,
                                               const struct book_move *moves, int count);
-
-/* Is `m` a move of the book in that node? */
-bool graph_has_move(const struct book_graph *graph, uint32_t node, move m);
 
 /* Room for the first nodes, or for twice as many. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status graph_grow(struct book_graph *graph);

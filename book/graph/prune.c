@@ -342,8 +342,7 @@ static enum caxton_status prepare(struct lines *lines)
         !lines->probability || !lines->turn)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < lines->graph->node_count; i++) {
-        const struct book_node *node = &lines->graph->nodes[i];
-        lines->turn[i] = lines->graph->roots[node->root].turn ^ (node->ply & 1);
+        lines->turn[i] = book_graph_turn(lines->graph, i);
     }
     return arcs_make(lines->graph, lines->options, &lines->arcs);
 }

@@ -56,11 +56,6 @@ static const struct book_format view_format = {.name = "repertoire",
                                                .non_book_moves = other_replies,
                                                .close = keep_state};
 
-static int turn_of(const struct book_graph *graph, const struct book_node *node)
-{
-    return graph->roots[node->root].turn ^ (int)(node->ply & 1);
-}
-
 static bool node_plays(const struct book_graph *graph, const struct book_node *node)
 {
     return node->count > 0 && graph->edges[node->first].weight > 0;
@@ -75,7 +70,7 @@ enum caxton_status replies_sides(const struct book *mine, bool sides[2], struct 
     sides[WHITE] = sides[BLACK] = false;
     for (size_t i = 0; i < graph.node_count; i++)
         if (node_plays(&graph, &graph.nodes[i]))
-            sides[turn_of(&graph, &graph.nodes[i])] = true;
+            sides[book_graph_turn(&graph, (uint32_t)i)] = true;
     book_graph_destroy(&graph);
     return STATUS_OK;
 }
@@ -128,7 +123,7 @@ static enum caxton_status count_left_out(const struct view *view, const struct b
     enum caxton_status status = book_graph_create(view->mine, NULL, &all, diag);
     for (size_t i = 0; status == STATUS_OK && i < all.node_count; i++) {
         const struct book_node *node = &all.nodes[i];
-        *count += node_plays(&all, node) && turn_of(&all, node) == view->own &&
+        *count += node_plays(&all, node) && book_graph_turn(&all, (uint32_t)i) == view->own &&
                   book_graph_find(graph, node->key) == BOOK_GRAPH_NONE;
     }
     book_graph_destroy(&all);

@@ -67,20 +67,14 @@ static int best_score(const struct vet *vet, uint32_t node)
     return best;
 }
 
-static int vet_turn(const struct vet *vet, uint32_t node)
-{
-    const struct book_graph *graph = vet->options.graph;
-    const struct book_node *at = &graph->nodes[node];
-    return graph->roots[at->root].turn ^ (int)(at->ply & 1);
-}
-
 /* Is it a move that the book plays, of a side that is looked at, and not found yet? */
 static bool vet_is_looked_at(const struct vet *vet, uint32_t node, uint32_t edge)
 {
     static const int turns[] = {[VET_WHITE] = WHITE, [VET_BLACK] = BLACK};
     if (vet->options.graph->edges[edge].weight == 0 || vet->found[edge])
         return false;
-    return vet->options.side == VET_BOTH || vet_turn(vet, node) == turns[vet->options.side];
+    return vet->options.side == VET_BOTH ||
+           book_graph_turn(vet->options.graph, node) == turns[vet->options.side];
 }
 
 static enum caxton_status vet_add_suspect(struct vet_suspects *suspects,
@@ -250,9 +244,9 @@ static uint32_t next_of_line(const struct vet *vet, uint32_t at)
         return VET_NONE;
     move line = vet->map.places[at].line;
     const struct book_node *node = &graph->nodes[at];
-    for (uint32_t e = node->first; e < node->first + node->count; e++)
-        if (graph->edges[e].move == line)
-            return vet->map.closes[e] ? VET_NONE : vet->map.behind[e];
+    uint32_t edge = book_graph_edge(graph, at, line);
+    if (edge != BOOK_GRAPH_NONE)
+        return vet->map.closes[edge] ? VET_NONE : vet->map.behind[edge];
     for (uint32_t to = node->child; to != BOOK_GRAPH_NONE; to = graph->nodes[to].next)
         if (graph->nodes[to].via == line)
             return vet->map.returns[to] ? VET_NONE : to;
@@ -324,16 +318,6 @@ static enum caxton_status vet_find_lines(struct vet *vet, struct diag *diag)
 
 enum { DRIFT_PART = 2 };
 
-/* The edge of a move of the book, BOOK_GRAPH_NONE for others. */
-static uint32_t edge_of(const struct book_graph *graph, uint32_t node, move m)
-{
-    const struct book_node *at = &graph->nodes[node];
-    for (uint32_t e = at->first; e < at->first + at->count; e++)
-        if (graph->edges[e].move == m)
-            return e;
-    return BOOK_GRAPH_NONE;
-}
-
 /* Where `side` lost most on the shortest line to the leaf, the earliest of such moves; nowhere if
  * it lost less than half of the margin. */
 static struct vet_suspect find_culprit(const struct vet *vet, uint32_t leaf, int side)
@@ -343,9 +327,10 @@ static struct vet_suspect find_culprit(const struct vet *vet, uint32_t leaf, int
     move via = vet->map.places[leaf].via;
     int most = (vet->options.margin_cp + DRIFT_PART - 1) / DRIFT_PART;
     for (uint32_t at = vet->map.places[leaf].parent; at != BOOK_GRAPH_NONE;) {
-        uint32_t edge = edge_of(graph, at, via);
+        uint32_t edge = book_graph_edge(graph, at, via);
         const struct vet_place *place = &vet->map.places[at];
-        if (vet_turn(vet, at) == side && edge != BOOK_GRAPH_NONE && graph->edges[edge].weight) {
+        if (book_graph_turn(graph, at) == side && edge != BOOK_GRAPH_NONE &&
+            graph->edges[edge].weight) {
             int value = vet_map_edge_value(&vet->map, edge);
             int loss = vet_loss(place->value_cp, value);
             if (loss >= most) {
@@ -384,7 +369,7 @@ static enum caxton_status vet_blame(struct vet *vet)
     enum caxton_status status = bad && played ? STATUS_OK : STATUS_NO_MEMORY;
     for (uint32_t i = (uint32_t)graph->node_count; i < vet->leaf_end && status == STATUS_OK; i++) {
         const struct vet_place *leaf = &vet->map.places[i];
-        int turn = !vet_turn(vet, leaf->parent);
+        int turn = !book_graph_turn(graph, leaf->parent);
         int side = leaf->score_cp < 0 ? turn : !turn;
         if (!played[i] || abs(leaf->score_cp) < vet->options.margin_cp ||
             (vet->options.side != VET_BOTH && vet->options.side != sides[side]))
