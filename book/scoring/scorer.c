@@ -1,4 +1,3 @@
-/* It is long because all that its monitor guards is in one file. */
 #include "book/scoring/scorer.h"
 
 #include <stdarg.h>
@@ -20,9 +19,6 @@ struct search_threads_settings {
     const void *settings; /* for kind->create() */
     int threads;
 };
-
-/* Its settings are a struct search_threads_settings. With one thread nothing is searched ahead. */
-extern const struct scorer_backend search_threads;
 
 enum { SUGGESTIONS_PER_THREAD = 8, LOOK_MS = 60000 };
 
@@ -135,7 +131,8 @@ static size_t ahead(const void *backend)
     return pool->count > 1 ? pool->count * SUGGESTIONS_PER_THREAD : 0;
 }
 
-const struct scorer_backend search_threads = {start, stop, destroy, ahead};
+/* Its settings are a struct search_threads_settings. With one thread nothing is searched ahead. */
+static const struct scorer_backend search_threads = {start, stop, destroy, ahead};
 
 /* Lines for the user that wait until somebody shows them. When there are too many, the rest is
  * counted only. Begins as {0}. */
