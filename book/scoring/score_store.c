@@ -315,8 +315,6 @@ enum caxton_status score_store_merge(struct score_store *into, const struct scor
     return status;
 }
 
-enum { SYNC_MS = 1000 };
-
 static void store_free(struct score_store *store)
 {
     if (!store)
@@ -526,22 +524,6 @@ const char *score_store_remark(const struct score_store *store)
 void score_store_identity(const struct score_store *store, struct searcher_identity *out)
 {
     *out = store->identity;
-}
-
-enum caxton_status store_write_bytes(struct score_store *store, const uint8_t *bytes, size_t size,
-                                     struct diag *diag)
-{
-    if (!store->file)
-        return STATUS_OK;
-    enum caxton_status status = append_file_add(store->file, bytes, size, diag);
-    store->dirty = true;
-    if (status == STATUS_OK && clock_ms() - store->synced_ms >= SYNC_MS) {
-        status = append_file_sync(store->file, diag);
-        store->synced_ms = clock_ms();
-        store->dirty = status != STATUS_OK;
-    }
-    store->failed = store->failed || status != STATUS_OK;
-    return status;
 }
 
 size_t score_store_count(const struct score_store *store)

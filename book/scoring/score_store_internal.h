@@ -1,10 +1,10 @@
 /* What the sources of a store share. */
 #pragma once
 
+#include "base/append_file.h"
+#include "base/clock.h"
 #include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
-
-struct append_file;
 
 struct score_store {
     struct append_file *file; /* NULL: in memory only */
@@ -37,5 +37,19 @@ struct score_store {
 };
 
 /* Adds these bytes to the file, if there is one, and waits for the disk at most once a second. */
-MUST_CHECK enum caxton_status store_write_bytes(struct score_store *store, const uint8_t *bytes,
-                                                size_t size, struct diag *diag);
+MUST_CHECK static inline enum caxton_status
+store_write_bytes(struct score_store *store, const uint8_t *bytes, size_t size, struct diag *diag)
+{
+    enum { SYNC_MS = 1000 };
+    if (!store->file)
+        return STATUS_OK;
+    enum caxton_status status = append_file_add(store->file, bytes, size, diag);
+    store->dirty = true;
+    if (status == STATUS_OK && clock_ms() - store->synced_ms >= SYNC_MS) {
+        status = append_file_sync(store->file, diag);
+        store->synced_ms = clock_ms();
+        store->dirty = status != STATUS_OK;
+    }
+    store->failed = store->failed || status != STATUS_OK;
+    return status;
+}
