@@ -70,3 +70,15 @@ size_t entry_table_find(const struct entry_table *table, uint64_t key);
  * an en passant capture that is illegal. */
 int entry_table_probe(const struct entry_table *table, const struct position *pos,
                       struct book_move *out);
+
+/* Appends all entries of the table; `place` of each is its number there, from 0. The caller frees
+ * the list. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status entries_list(const struct entry_table *table, struct entry_list *out);
+/* By key, the heaviest first, then by move and place. */
+void entries_sort_by_weight(struct entry_list *list);
+
+/* A list that is sorted by key, as a table; borrowed. */
+struct entry_table entries_table(const struct entry_list *list);
+
+/* How many entries, from the one at `first` on, belong to the same position. */
+size_t entries_of_position(const struct entry_table *table, size_t first);

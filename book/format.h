@@ -17,17 +17,23 @@ struct book_input;
 /* The faults of a book file, by name. */
 enum book_fault {
     BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */
+    BOOK_FAULT_REST,      /* its last entry is cut */
     BOOK_FAULT_ORDER,     /* entries that are not where the format wants them */
+    BOOK_FAULT_UNSORTED,  /* keys that do not ascend */
     BOOK_FAULT_DUPLICATE, /* a move that its position has already */
     BOOK_FAULT_SYNTAX,    /* text that is no move, no position, no number */
+    BOOK_FAULT_NO_MOVE,   /* a move that no piece makes anywhere */
     BOOK_FAULT_ILLEGAL,   /* a move or position against the rules */
     BOOK_FAULT_AMBIGUOUS, /* a move that could be several */
     BOOK_FAULT_CASTLING,  /* castling not written as the format wants it */
+    BOOK_FAULT_JOURNEY,   /* castling written as the king's journey, not as king takes rook */
     BOOK_FAULT_LINK,      /* a reference to something outside the file */
     BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
     BOOK_FAULT_CUT_OFF,   /* lines that no game can come to */
     BOOK_FAULT_DAMAGE,    /* bytes that do not fit their checksum */
     BOOK_REMARK_APART,    /* from here on: not worth a failure. Similar lines that stand apart */
+    BOOK_REMARK_UNPLAYED, /* a move of weight 0 */
+    BOOK_REMARK_LIGHTER,  /* a move behind a lighter one */
     BOOK_REMARK_IDLE,     /* what changes no answer */
     BOOK_REMARK_ORDER,    /* another order of moves to a position that could be named */
     BOOK_REMARK_GAP,      /* a move that is expected and has no answer */
@@ -192,9 +198,10 @@ struct book_format {
                                 int count, struct book_facts *out);
 
     /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
-     * there is. Errors: STATUS_NO_MEMORY. */
+     * there is. root: lines also begin here; NULL: where they usually do. Errors: STATUS_NO_MEMORY,
+     * STATUS_RANGE (more moves than can be walked through). */
     enum caxton_status (*check)(const struct book_format *format, const uint8_t *bytes, size_t size,
-                                book_fault_sink sink, void *context);
+                                const struct position *root, book_fault_sink sink, void *context);
 
     /* For text: writes the file again with this move and weight. All else stays as it is, comments
      * and faults included. NULL: the book is written anew from its moves. Errors: STATUS_NO_MEMORY;

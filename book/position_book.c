@@ -146,8 +146,10 @@ enum caxton_status position_book_open(struct book *book, const uint8_t *bytes, s
 }
 
 enum caxton_status position_book_check(const struct book_format *format, const uint8_t *bytes,
-                                       size_t size, book_fault_sink sink, void *context)
+                                       size_t size, const struct position *root,
+                                       book_fault_sink sink, void *context)
 {
+    (void)root;
     struct book_input input = {.list = {.separate = true}, .sink = sink, .context = context};
     enum caxton_status status = format->read(bytes, size, &input);
     input_free(&input);

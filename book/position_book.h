@@ -52,7 +52,8 @@ MUST_CHECK enum caxton_status position_book_open(struct book *book, const uint8_
                                                  size_t size, struct diag *diag);
 MUST_CHECK enum caxton_status position_book_check(const struct book_format *format,
                                                   const uint8_t *bytes, size_t size,
-                                                  book_fault_sink sink, void *context);
+                                                  const struct position *root, book_fault_sink sink,
+                                                  void *context);
 void position_book_close(void *state);
 
 #define POSITION_BOOK_FUNCTIONS                                                                    \

@@ -315,7 +315,6 @@ static void bad_input(void **state)
         {{"vet", "planted.bin", "--depth", "6", "--confirm", "5"}, 2, "less than --scan, 6;"},
         {{"vet", "one.bin.store"}, 1, "one.bin.store: "},
         {{"vet", "g4.bin", SHORT, "--margin", "60", "--drop", "-o", "x.bin"}, 1, "no move is left"},
-        {{"verify", "planted.bin", "--giveaways", "200"}, 2, "makebook vet --giveaways now"},
     };
     assert_true(book_write(path_of("lost.bin"), lost, 1));
     assert_true(book_write(path_of("g4.bin"), one, 1));

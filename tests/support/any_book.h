@@ -88,7 +88,7 @@ static inline struct any_faults any_check(const struct book_format *format, cons
                                           size_t size)
 {
     struct any_faults faults = {.sum = 0};
-    assert_int_equal(format->check(format, bytes, size, any_take_fault, &faults), STATUS_OK);
+    assert_int_equal(format->check(format, bytes, size, NULL, any_take_fault, &faults), STATUS_OK);
     return faults;
 }
 

@@ -80,7 +80,7 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
             abort();
         }
         if (format && format->check &&
-            (format->check(format, (uint8_t *)bytes, size, fuzz_count_fault, &faults) !=
+            (format->check(format, (uint8_t *)bytes, size, NULL, fuzz_count_fault, &faults) !=
                  STATUS_OK ||
              faults))
             abort();
@@ -163,7 +163,8 @@ static inline int fuzz_format(const struct book_format *format, const uint8_t *d
     struct book *book = NULL;
     chess_init();
     (void)format->recognises(data, size);
-    if (format->check && format->check(format, data, size, fuzz_count_fault, &faults) != STATUS_OK)
+    if (format->check &&
+        format->check(format, data, size, NULL, fuzz_count_fault, &faults) != STATUS_OK)
         abort();
     if (book_create(format, data, NULL, size, "fuzz", &book, &diag) != STATUS_OK) {
         if (!*diag.text)

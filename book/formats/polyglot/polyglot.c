@@ -2,6 +2,7 @@
 #include "book/book_move.h"
 #include "book/polyglot_entry.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,6 +346,134 @@ static enum caxton_status write_book(const struct book *book, FILE *out, struct 
     return status;
 }
 
+/* Faults ----------------------------------------------------------------------------------- */
+
+struct check {
+    const uint8_t *bytes;
+    size_t count; /* of whole entries */
+    struct entry_list list;
+    book_fault_sink sink;
+    void *context;
+};
+
+__attribute__((format(printf, 4, 5))) static void
+name_fault(const struct check *check, enum book_fault fault, size_t index, const char *format, ...)
+{
+    struct diag diag = {.offset = index * POLYGLOT_ENTRY_SIZE};
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(diag.text, sizeof diag.text, format, arguments);
+    va_end(arguments);
+    check->sink(check->context, fault, &diag, NULL);
+}
+
+static void check_entries(const struct check *check)
+{
+    struct polyglot_entry before = {0};
+    for (size_t i = 0; i < check->count; i++) {
+        struct polyglot_entry entry = polyglot_decode(check->bytes + i * POLYGLOT_ENTRY_SIZE);
+        char move_text[8];
+        polyglot_move_text(entry.move, move_text);
+        if (i && entry.key < before.key) {
+            name_fault(check, BOOK_FAULT_UNSORTED, i, "key %016llx after %016llx",
+                       (unsigned long long)entry.key, (unsigned long long)before.key);
+        } else if (i && entry.key == before.key && entry.weight > before.weight) {
+            name_fault(check, BOOK_REMARK_LIGHTER, i, "%s of weight %u after one of %u", move_text,
+                       entry.weight, before.weight);
+        }
+        if (entry.weight == 0)
+            name_fault(check, BOOK_REMARK_UNPLAYED, i, "%s has weight 0", move_text);
+        if (!polyglot_is_conceivable(entry.move))
+            name_fault(check, BOOK_FAULT_NO_MOVE, i, "%s (%04x) is no move of any piece", move_text,
+                       entry.move);
+        before = entry;
+    }
+}
+
+static void check_duplicates(const struct check *check)
+{
+    for (size_t i = 1; i < check->count; i++) {
+        const struct book_entry *entry = &check->list.entries[i];
+        if (entry->key != entry[-1].key || entry->move != entry[-1].move)
+            continue;
+        char move_text[8];
+        polyglot_move_text(entry->move, move_text);
+        name_fault(check, BOOK_FAULT_DUPLICATE, entry->place,
+                   "%s of key %016llx stands already at byte %zu", move_text,
+                   (unsigned long long)entry->key, (size_t)entry[-1].place * POLYGLOT_ENTRY_SIZE);
+    }
+}
+
+/* e1g1 stands for e1h1, which the format wants. */
+static void check_castling(const struct check *check, const struct book_entry *entry,
+                           const struct position *pos, move m)
+{
+    if (polyglot_from_move(m) == entry->move)
+        return;
+    char move_text[8];
+    char right_text[8];
+    char fen[FEN_MAX];
+    polyglot_move_text(entry->move, move_text);
+    polyglot_move_text(polyglot_from_move(m), right_text);
+    fen_format(pos, fen);
+    name_fault(check, BOOK_FAULT_JOURNEY, entry->place, "%s should be %s in %s", move_text,
+               right_text, fen);
+}
+
+/* A book_graph_visitor. */
+static void check_legality(void *context, const struct book_node *node, const struct position *pos,
+                           const move *line)
+{
+    const struct check *check = context;
+    const struct entry_table table = entries_table(&check->list);
+    (void)line;
+    size_t first = entry_table_find(&table, node->key);
+    size_t end = first + entries_of_position(&table, first);
+    for (size_t i = first; i < end; i++) {
+        const struct book_entry *entry = &table.entries[i];
+        move m = polyglot_to_move(pos, entry->move);
+        if (m != MOVE_NONE) {
+            check_castling(check, entry, pos, m);
+            continue;
+        }
+        if (!polyglot_is_conceivable(entry->move))
+            continue; /* named already */
+        char move_text[8];
+        char fen[FEN_MAX];
+        polyglot_move_text(entry->move, move_text);
+        fen_format(pos, fen);
+        name_fault(check, BOOK_FAULT_ILLEGAL, entry->place, "%s is illegal in %s", move_text, fen);
+    }
+}
+
+/* As struct book_format.check. */
+static enum caxton_status polyglot_check(const struct book_format *format, const uint8_t *bytes,
+                                         size_t size, const struct position *root,
+                                         book_fault_sink sink, void *context)
+{
+    struct check check = {bytes, size / POLYGLOT_ENTRY_SIZE, {0}, sink, context};
+    const struct entry_table file = {.bytes = bytes, .count = check.count, .unchecked = true};
+    struct book_graph graph = {0};
+    (void)format;
+    enum caxton_status status = entries_list(&file, &check.list);
+    if (status == STATUS_OK) {
+        if (size % POLYGLOT_ENTRY_SIZE != 0)
+            name_fault(&check, BOOK_FAULT_REST, check.count,
+                       "the file ends within an entry, which has 16 bytes");
+        check_entries(&check);
+        entry_list_sort(&check.list);
+        check_duplicates(&check);
+        entries_sort_by_weight(&check.list);
+        const struct entry_table table = entries_table(&check.list);
+        status = book_graph_create_shortest(&table, root, &graph);
+    }
+    if (status == STATUS_OK)
+        status = book_graph_visit(&graph, check_legality, &check);
+    book_graph_destroy(&graph);
+    entry_list_free(&check.list);
+    return status;
+}
+
 static const struct book_writer writer = {
     .name = "bin",
     .about = "Polyglot",
@@ -363,4 +492,5 @@ const struct book_format polyglot_format = {
     .recognises = polyglot_recognises,
     .open = polyglot_open,
     .close = free,
+    .check = polyglot_check,
 };

@@ -365,9 +365,11 @@ static bool keeps_rules(const uint8_t *record)
 
 /* As struct book_format.check: damage, and moves or positions that are against the rules. */
 static enum caxton_status store_check(const struct book_format *format, const uint8_t *bytes,
-                                      size_t size, book_fault_sink sink, void *context)
+                                      size_t size, const struct position *root,
+                                      book_fault_sink sink, void *context)
 {
     (void)format;
+    (void)root;
     struct diag diag = {.text = ""};
     size_t at = STORE_HEADER_SIZE;
     if (store_header_check(bytes, size, &diag) != STATUS_OK)

@@ -204,9 +204,11 @@ static void check_jumps(struct check *check)
 
 /* As struct book_format.check. */
 static enum caxton_status tree_check(const struct book_format *format, const uint8_t *bytes,
-                                     size_t size, book_fault_sink sink, void *context)
+                                     size_t size, const struct position *root, book_fault_sink sink,
+                                     void *context)
 {
     (void)format;
+    (void)root;
     struct check check = {.sink = sink, .context = context};
     struct diag diag;
     enum caxton_status status = tree_book_read(&check.book, bytes, size, &diag);

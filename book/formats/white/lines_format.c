@@ -514,9 +514,10 @@ static void close_text(void *state)
 }
 
 static enum caxton_status check(const struct book_format *format, const uint8_t *bytes, size_t size,
-                                book_fault_sink sink, void *context)
+                                const struct position *root, book_fault_sink sink, void *context)
 {
     (void)format;
+    (void)root;
     struct lines *lines;
     enum caxton_status status = lines_parse((const char *)bytes, size, sink, context, &lines);
     if (status != STATUS_OK)

@@ -124,7 +124,7 @@ static void is_remark(void *context, enum book_fault fault, const struct diag *d
 
 static void verify(const char *text, size_t size, book_fault_sink sink, void *context)
 {
-    require(lines_format.check(&lines_format, (const uint8_t *)text, size, sink, context) ==
+    require(lines_format.check(&lines_format, (const uint8_t *)text, size, NULL, sink, context) ==
             STATUS_OK);
 }
 

@@ -131,7 +131,7 @@ static void read_as_book(const uint8_t *bytes, size_t size)
         moves[i] = found[i].move;
     if (book->format->facts)
         must(book->format->facts(book->state, &pos, moves, count, &facts) == STATUS_OK);
-    must(book->format->check(book->format, bytes, size, take_fault, NULL) == STATUS_OK);
+    must(book->format->check(book->format, bytes, size, NULL, take_fault, NULL) == STATUS_OK);
     book_close(book);
 }
 

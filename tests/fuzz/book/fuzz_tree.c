@@ -62,7 +62,8 @@ static void write_again(const struct book *book, const struct tree_options *opti
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;
-        REQUIRE(tree_format.check(&tree_format, written, size, take_fault, &faults) == STATUS_OK &&
+        REQUIRE(tree_format.check(&tree_format, written, size, NULL, take_fault, &faults) ==
+                    STATUS_OK &&
                 !faults);
         REQUIRE(book_create(&tree_format, written, NULL, size, "again", &again, &diag) ==
                 STATUS_OK);
@@ -97,7 +98,7 @@ static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
     struct book *book = NULL;
     struct diag diag = {.text = ""};
     bool pure = tree_format.recognises(bytes, size) && !tree_has_header(bytes, size);
-    REQUIRE(tree_format.check(&tree_format, bytes, size, take_fault, &faults) == STATUS_OK);
+    REQUIRE(tree_format.check(&tree_format, bytes, size, NULL, take_fault, &faults) == STATUS_OK);
     if (book_create(&tree_format, bytes, NULL, size, "fuzz", &book, &diag) != STATUS_OK) {
         REQUIRE(*diag.text && faults == 1 && !pure);
         return;

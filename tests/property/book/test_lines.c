@@ -184,7 +184,7 @@ static struct faults count_faults(const char *text, size_t size)
 {
     struct faults faults = {0};
     assert_int_equal(
-        lines_format.check(&lines_format, (const uint8_t *)text, size, count_fault, &faults),
+        lines_format.check(&lines_format, (const uint8_t *)text, size, NULL, count_fault, &faults),
         STATUS_OK);
     return faults;
 }

@@ -110,8 +110,9 @@ static struct tree_stats there_and_back(struct book_graph *graph, struct tree_op
     size_t size;
     char *bytes = write_tree(graph, options, &size);
     assert_true(tree_format.recognises((uint8_t *)bytes, size));
-    assert_int_equal(tree_format.check(&tree_format, (uint8_t *)bytes, size, expect_no_fault, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        tree_format.check(&tree_format, (uint8_t *)bytes, size, NULL, expect_no_fault, NULL),
+        STATUS_OK);
     struct book *tree = open_tree(bytes, size);
     const struct tree_book *read = tree->state;
     const struct tree_stats stats = read->stats;

@@ -28,8 +28,9 @@ static inline enum caxton_status parse_sound(const char *text, size_t size, stru
 /* Proof-reads. */
 static inline void verify_text(const char *text, size_t size, book_fault_sink sink, void *context)
 {
-    assert_int_equal(lines_format.check(&lines_format, (const uint8_t *)text, size, sink, context),
-                     STATUS_OK);
+    assert_int_equal(
+        lines_format.check(&lines_format, (const uint8_t *)text, size, NULL, sink, context),
+        STATUS_OK);
 }
 
 static inline struct lines *read_lines(const char *text)

@@ -282,7 +282,7 @@ static void damaged_stores(void **state)
     book = any_open(bytes, size - 1);
     assert_string_equal(book_warning(book), "test: the last record is cut: run again what made it");
     book_close(book);
-    assert_int_equal(format->check(format, (uint8_t *)bytes, size - 1, take_fault, &faults),
+    assert_int_equal(format->check(format, (uint8_t *)bytes, size - 1, NULL, take_fault, &faults),
                      STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last, BOOK_FAULT_SIZE);
@@ -290,7 +290,8 @@ static void damaged_stores(void **state)
 
     bytes[FIRST + 5 * STORE_RECORD_SIZE] ^= 1;
     faults = (struct faults){.count = 0};
-    assert_int_equal(format->check(format, (uint8_t *)bytes, size, take_fault, &faults), STATUS_OK);
+    assert_int_equal(format->check(format, (uint8_t *)bytes, size, NULL, take_fault, &faults),
+                     STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last, BOOK_FAULT_DAMAGE);
     assert_int_equal(faults.offset, FIRST + 5 * STORE_RECORD_SIZE);

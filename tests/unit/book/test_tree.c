@@ -65,7 +65,7 @@ static void check_tree(const char *bytes, size_t size)
 {
     assert_true(tree_format.recognises((const uint8_t *)bytes, size));
     assert_int_equal(
-        tree_format.check(&tree_format, (const uint8_t *)bytes, size, expect_no_fault, NULL),
+        tree_format.check(&tree_format, (const uint8_t *)bytes, size, NULL, expect_no_fault, NULL),
         STATUS_OK);
 }
 

@@ -49,7 +49,8 @@ static struct diag refusal(const void *bytes, size_t size)
     assert_int_equal(book_create(&tree_format, bytes, NULL, size, "x.tree", &book, &diag),
                      STATUS_FORMAT);
     assert_false(tree_format.recognises(bytes, size) && !tree_has_header(bytes, size));
-    assert_int_equal(tree_format.check(&tree_format, bytes, size, take_fault, &faults), STATUS_OK);
+    assert_int_equal(tree_format.check(&tree_format, bytes, size, NULL, take_fault, &faults),
+                     STATUS_OK);
     assert_int_equal(faults.sum, 1);
     assert_int_equal(faults.first.offset, diag.offset);
     return diag;
