@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "book/count/count_options.h"
-#include "book/count/count_report.h"
+#include "book/count/count.h"
 #include "book/statistics/samples_file.h"
 #include "book/statistics/wld_file.h"
 #include "book/weigh/weigh.h"

@@ -20,7 +20,7 @@
 enum { RUN_READER_SIZE = 1 << 15 };
 
 /* Where a run lies in its file. */
-struct run {
+struct count_run {
     uint64_t start;
     uint64_t end;
 };
@@ -30,15 +30,15 @@ struct run_file;
 /* Reads a run of a file that is not written to meanwhile. */
 struct run_reader {
     const struct run_file *file;
-    struct run run; /* what of it has not been read into the buffer */
-    size_t at;      /* of buffer[0..size), 0 at first */
+    struct count_run run; /* what of it has not been read into the buffer */
+    size_t at;            /* of buffer[0..size), 0 at first */
     size_t size;
     uint8_t buffer[RUN_READER_SIZE];
 };
 
 enum { SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
-struct shard {
+struct count_shard {
     int same_bits;      /* upper bits in which all keys agree */
     struct item *items; /* owned; NULL until the first one comes */
     size_t capacity;
@@ -47,7 +47,7 @@ struct shard {
     size_t most;        /* capacity never exceeds this */
     const char *folder; /* borrowed */
     struct run_file *file;
-    struct run runs[SHARD_RUNS_MAX];
+    struct count_run runs[SHARD_RUNS_MAX];
     size_t run_count;
     uint64_t runs_made;
     uint64_t dropped; /* moves that were too rare for shard_merge() */
@@ -137,10 +137,11 @@ static enum caxton_status run_file_write(struct run_file *file, const struct tal
     return STATUS_OK;
 }
 
-static enum caxton_status run_file_end(struct run_file *file, struct run *out, struct diag *diag)
+static enum caxton_status run_file_end(struct run_file *file, struct count_run *out,
+                                       struct diag *diag)
 {
     enum caxton_status status = flush(file, diag);
-    *out = (struct run){file->start, file->written};
+    *out = (struct count_run){file->start, file->written};
     file->start = file->written;
     return status;
 }
@@ -189,7 +190,7 @@ static enum caxton_status run_reader_next(void *context, struct tally *out, stru
 
 /* The shard's keys agree in their upper `same_bits`. most: items, at least SHARD_ITEMS_LEAST are
  * taken. expected: items, for which room is made when the first one comes. */
-static void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expected,
+static void shard_init(struct count_shard *shard, int same_bits, size_t most, uint64_t expected,
                        const char *folder)
 {
     memset(shard, 0, sizeof *shard);
@@ -201,14 +202,14 @@ static void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t
         shard->first = SHARD_ITEMS_LEAST;
 }
 
-static void drop_runs(struct shard *shard)
+static void drop_runs(struct count_shard *shard)
 {
     run_file_destroy(shard->file);
     shard->file = NULL;
     shard->run_count = 0;
 }
 
-static void shard_free(struct shard *shard)
+static void shard_free(struct count_shard *shard)
 {
     drop_runs(shard);
     large_memory_free(shard->items);
@@ -232,7 +233,7 @@ static enum caxton_status next_item(void *context, struct tally *out, struct dia
 }
 
 /* Gives the sums of the items, which are combined, and of runs[0..run_count) to `sink`. */
-static enum caxton_status add_up(const struct shard *shard, size_t run_count, tally_sink sink,
+static enum caxton_status add_up(const struct count_shard *shard, size_t run_count, tally_sink sink,
                                  void *context, struct diag *diag)
 {
     struct tally_input inputs[SHARD_RUNS_MAX + 1];
@@ -268,11 +269,11 @@ static enum caxton_status write_to_file(void *context, const struct tally *tally
 
 /* Writes the items, which are combined, to disk as a run; where there are too many runs all of them
  * become one with it, in a new file. */
-static enum caxton_status spill(struct shard *shard, struct diag *diag)
+static enum caxton_status spill(struct count_shard *shard, struct diag *diag)
 {
     bool compacts = shard->run_count == SHARD_RUNS_MAX;
     struct file_sink to = {.file = compacts ? NULL : shard->file, .diag = diag};
-    struct run run;
+    struct count_run run;
     enum caxton_status status = STATUS_OK;
     if (!to.file)
         status = run_file_create(shard->folder, &to.file, diag);
@@ -297,7 +298,7 @@ static enum caxton_status spill(struct shard *shard, struct diag *diag)
 /* Counting --------------------------------------------------------------------------------- */
 
 /* The first room, or twice as much, as far as there may be. */
-static enum caxton_status grow(struct shard *shard, struct diag *diag)
+static enum caxton_status grow(struct count_shard *shard, struct diag *diag)
 {
     size_t capacity = !shard->capacity                    ? shard->first
                       : shard->capacity < shard->most / 2 ? 2 * shard->capacity
@@ -315,7 +316,7 @@ static enum caxton_status grow(struct shard *shard, struct diag *diag)
 
 /* There is no room left: makes some. Half of it has to become free by adding up, else most items
  * would be sorted again and again. */
-static enum caxton_status make_room(struct shard *shard, struct diag *diag)
+static enum caxton_status make_room(struct count_shard *shard, struct diag *diag)
 {
     if (!shard->capacity)
         return grow(shard, diag);
@@ -326,8 +327,8 @@ static enum caxton_status make_room(struct shard *shard, struct diag *diag)
 }
 
 /* Errors: STATUS_NO_MEMORY, STATUS_IO. */
-static enum caxton_status shard_add(struct shard *shard, const struct item *items, size_t count,
-                                    struct diag *diag)
+static enum caxton_status shard_add(struct count_shard *shard, const struct item *items,
+                                    size_t count, struct diag *diag)
 {
     while (count > 0) {
         size_t room = shard->capacity - shard->used;
@@ -349,7 +350,7 @@ static enum caxton_status shard_add(struct shard *shard, const struct item *item
 /* Merging ---------------------------------------------------------------------------------- */
 
 /* Has to come before shard_merge(): what is too rare for it may be forgotten. */
-static void shard_sort(struct shard *shard, uint64_t least)
+static void shard_sort(struct count_shard *shard, uint64_t least)
 {
     shard->used = items_combine(shard->items, shard->used, shard->same_bits);
     if (!shard->run_count)
@@ -358,7 +359,7 @@ static void shard_sort(struct shard *shard, uint64_t least)
 
 /* Passes on the sums that are frequent enough and counts the others. */
 struct sieve {
-    struct shard *shard;
+    struct count_shard *shard;
     uint64_t least;
     tally_sink sink;
     void *context;
@@ -375,7 +376,7 @@ static enum caxton_status sift(void *context, const struct tally *tally)
 
 /* Gives all sums of at least `least` to `sink`, counts the others as dropped; the shard is empty
  * afterwards and counts afresh. Errors: STATUS_NO_MEMORY, STATUS_IO, those of the sink. */
-static enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink,
+static enum caxton_status shard_merge(struct count_shard *shard, uint64_t least, tally_sink sink,
                                       void *context, struct diag *diag)
 {
     struct sieve sieve = {shard, least, sink, context};
@@ -388,7 +389,8 @@ static enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
 
 struct counter {
-    struct shard shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
+    struct count_shard
+        shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
     pthread_mutex_t locks[SHARDS_MAX];
     int shard_bits;
     int shard_count; /* 2^shard_bits */
@@ -546,7 +548,7 @@ static void sort_all(struct counter *counter, int jobs, uint64_t least)
     thread_pool_destroy(helpers);
 }
 
-struct merging {
+struct count_merging {
     struct counter *counter;
     uint64_t least;
 };
@@ -555,14 +557,14 @@ struct merging {
 static enum caxton_status merge_shard(void *context, uint64_t index, tally_sink sink,
                                       void *sink_context, struct diag *diag)
 {
-    const struct merging *merging = context;
+    const struct count_merging *merging = context;
     return shard_merge(&merging->counter->shards[index], merging->least, sink, sink_context, diag);
 }
 
 enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least, tally_sink sink,
                                  void *context, struct diag *diag)
 {
-    struct merging merging = {counter, least};
+    struct count_merging merging = {counter, least};
     sort_all(counter, jobs, least);
     return tally_parts((uint64_t)counter->shard_count, jobs, merge_shard, &merging, sink, context,
                        diag);

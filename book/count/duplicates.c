@@ -209,7 +209,7 @@ enum {
 };
 
 /* Everything in it is guarded by its mutex. */
-struct shard {
+struct fingerprint_shard {
     pthread_mutex_t mutex;
     struct fingerprint *slots; /* the empty one is {0, 0} */
     size_t capacity;           /* a power of two */
@@ -221,7 +221,7 @@ struct shard {
 };
 
 struct duplicates {
-    struct shard shards[SHARDS_MAX];
+    struct fingerprint_shard shards[SHARDS_MAX];
     int shard_bits;
     int shard_count;     /* 2^shard_bits */
     size_t capacity_max; /* of a shard */
@@ -229,7 +229,7 @@ struct duplicates {
 };
 
 /* A table three quarters full is full; while one grows there are two of them. */
-static bool is_full(const struct shard *shard)
+static bool is_full(const struct fingerprint_shard *shard)
 {
     return shard->used >= shard->capacity / 4 * 3;
 }
@@ -248,7 +248,7 @@ struct duplicates *duplicates_create(size_t memory_bytes, const char *folder, si
            memory_bytes)
         duplicates->capacity_max *= 2;
     for (; duplicates->shard_count < 1 << duplicates->shard_bits; duplicates->shard_count++) {
-        struct shard *shard = &duplicates->shards[duplicates->shard_count];
+        struct fingerprint_shard *shard = &duplicates->shards[duplicates->shard_count];
         shard->capacity = SLOTS_FIRST;
         shard->seed = clock_seed();
         shard->slots = calloc(SLOTS_FIRST, sizeof *shard->slots);
@@ -266,7 +266,7 @@ void duplicates_destroy(struct duplicates *duplicates)
     if (!duplicates)
         return;
     for (int i = 0; i < duplicates->shard_count; i++) {
-        struct shard *shard = &duplicates->shards[i];
+        struct fingerprint_shard *shard = &duplicates->shards[i];
         for (int level = 0; level < LEVELS; level++)
             fingerprint_run_destroy(shard->levels[level]);
         free(shard->slots);
@@ -275,7 +275,7 @@ void duplicates_destroy(struct duplicates *duplicates)
     free(duplicates);
 }
 
-static struct shard *shard_of(struct duplicates *duplicates, struct fingerprint print)
+static struct fingerprint_shard *shard_of(struct duplicates *duplicates, struct fingerprint print)
 {
     return &duplicates->shards[print.high >> 1 >> (63 - duplicates->shard_bits)];
 }
@@ -296,7 +296,7 @@ static struct fingerprint *find_slot(struct fingerprint *slots, size_t capacity,
 }
 
 /* False when there is no memory, and nothing has changed. */
-static bool grow(struct shard *shard)
+static bool grow(struct fingerprint_shard *shard)
 {
     size_t capacity = 2 * shard->capacity;
     struct fingerprint *slots = calloc(capacity, sizeof *slots);
@@ -319,7 +319,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Moves all to the front of the table, in order; returns how many they are. */
-static size_t sort_table(struct shard *shard)
+static size_t sort_table(struct fingerprint_shard *shard)
 {
     size_t count = 0;
     for (size_t i = 0; i < shard->capacity; i++)
@@ -329,7 +329,7 @@ static size_t sort_table(struct shard *shard)
     return count;
 }
 
-static enum caxton_status write_table(struct shard *shard, struct fingerprint_run *run,
+static enum caxton_status write_table(struct fingerprint_shard *shard, struct fingerprint_run *run,
                                       struct diag *diag)
 {
     size_t count = sort_table(shard);
@@ -343,7 +343,7 @@ static enum caxton_status write_table(struct shard *shard, struct fingerprint_ru
 }
 
 /* Merges `run`, which is used up, with the runs of its size and places the sum. */
-static enum caxton_status place_run(struct duplicates *duplicates, struct shard *shard,
+static enum caxton_status place_run(struct duplicates *duplicates, struct fingerprint_shard *shard,
                                     struct fingerprint_run *run, struct diag *diag)
 {
     int level = 0;
@@ -372,7 +372,7 @@ static enum caxton_status place_run(struct duplicates *duplicates, struct shard 
     return STATUS_OK;
 }
 
-static enum caxton_status spill(struct duplicates *duplicates, struct shard *shard,
+static enum caxton_status spill(struct duplicates *duplicates, struct fingerprint_shard *shard,
                                 struct diag *diag)
 {
     struct fingerprint_run *run;
@@ -389,8 +389,8 @@ static enum caxton_status spill(struct duplicates *duplicates, struct shard *sha
 
 /* Adding ----------------------------------------------------------------------------------- */
 
-static enum caxton_status find_in_runs(struct shard *shard, struct fingerprint print, bool *found,
-                                       struct diag *diag)
+static enum caxton_status find_in_runs(struct fingerprint_shard *shard, struct fingerprint print,
+                                       bool *found, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     *found = false;
@@ -400,7 +400,7 @@ static enum caxton_status find_in_runs(struct shard *shard, struct fingerprint p
     return status;
 }
 
-static enum caxton_status add(struct duplicates *duplicates, struct shard *shard,
+static enum caxton_status add(struct duplicates *duplicates, struct fingerprint_shard *shard,
                               struct fingerprint print, bool *is_new, struct diag *diag)
 {
     if (is_empty(print)) {
@@ -428,7 +428,7 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
 enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerprint print,
                                   bool *is_new, struct diag *diag)
 {
-    struct shard *shard = shard_of(duplicates, print);
+    struct fingerprint_shard *shard = shard_of(duplicates, print);
     (void)pthread_mutex_lock(&shard->mutex);
     enum caxton_status status = add(duplicates, shard, print, is_new, diag);
     (void)pthread_mutex_unlock(&shard->mutex);
@@ -440,7 +440,7 @@ enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerpr
 static enum caxton_status load(struct duplicates *duplicates, struct fingerprint print,
                                struct diag *diag)
 {
-    struct shard *shard = shard_of(duplicates, print);
+    struct fingerprint_shard *shard = shard_of(duplicates, print);
     struct fingerprint_run **run = &shard->levels[LOADED_LEVEL];
     enum caxton_status status = STATUS_OK;
     if (is_empty(print)) {
@@ -478,7 +478,7 @@ enum caxton_status duplicates_list(struct duplicates *duplicates, fingerprint_si
 {
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < duplicates->shard_count && status == STATUS_OK; i++) {
-        struct shard *shard = &duplicates->shards[i];
+        struct fingerprint_shard *shard = &duplicates->shards[i];
         struct fingerprint_sequence sequences[LEVELS + 1] = {
             {.slots = shard->slots, .count = sort_table(shard)}};
         size_t count = 1;

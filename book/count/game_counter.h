@@ -1,8 +1,7 @@
 /* Counts the games of PGN text: the work of one thread. */
 #pragma once
 
-#include "book/count/count_options.h"
-#include "book/count/count_report.h"
+#include "book/count/count.h"
 #include "book/count/counter.h"
 #include "book/count/duplicates.h"
 #include "book/count/sampler.h"

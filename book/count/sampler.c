@@ -7,12 +7,12 @@
 #include "base/temp_file.h"
 
 /* One game of one position. Only this program reads it from disk, so it goes there as it is. */
-struct item {
+struct sample_item {
     uint64_t key;
     struct sample sample;
 };
 
-_Static_assert(sizeof(struct item) == 24, "runs have no padding");
+_Static_assert(sizeof(struct sample_item) == 24, "runs have no padding");
 
 enum {
     ITEMS_LEAST = 1024,
@@ -23,13 +23,13 @@ enum {
 
 struct sampler_worker {
     struct sampler *sampler;
-    struct item *items;
+    struct sample_item *items;
     size_t capacity;
     size_t used;
 };
 
 /* Where a run lies in the file, in items. */
-struct run {
+struct sample_run {
     uint64_t start;
     uint64_t end;
 };
@@ -44,12 +44,12 @@ struct sampler {
     bool has_file;
     int file;
     uint64_t written; /* items */
-    struct run runs[RUNS_MAX];
+    struct sample_run runs[RUNS_MAX];
     size_t run_count;
     uint64_t runs_made;
     /* While they are merged. */
     struct sample_input *inputs;
-    struct source *sources;
+    struct sample_sequence *sources;
     struct sample_merge merge;
 };
 
@@ -59,7 +59,7 @@ struct sampler *sampler_create(size_t memory_bytes, int workers, size_t most, co
     if (!sampler)
         return NULL;
     /* Sorting takes as much memory again. */
-    size_t items = memory_bytes / (size_t)workers / (2 * sizeof(struct item));
+    size_t items = memory_bytes / (size_t)workers / (2 * sizeof(struct sample_item));
     sampler->most = most;
     sampler->items_most = items > ITEMS_LEAST ? items : ITEMS_LEAST;
     sampler->folder = folder;
@@ -112,8 +112,8 @@ uint64_t sampler_runs(const struct sampler *sampler)
 
 static int compare(const void *a, const void *b)
 {
-    const struct item *one = a;
-    const struct item *other = b;
+    const struct sample_item *one = a;
+    const struct sample_item *other = b;
     if (one->key != other->key)
         return one->key < other->key ? -1 : 1;
     return sample_compare(&one->sample, &other->sample);
@@ -121,7 +121,7 @@ static int compare(const void *a, const void *b)
 
 /* The games of the position at *at in items[0..count), which are sorted; *at is behind them then.
  */
-static void take_set(const struct item *items, size_t count, size_t *at, size_t most,
+static void take_set(const struct sample_item *items, size_t count, size_t *at, size_t most,
                      struct sample_set *out)
 {
     out->key = items[*at].key;
@@ -140,7 +140,7 @@ static void reduce(struct sampler_worker *worker)
     for (size_t at = 0; at < worker->used;) {
         take_set(worker->items, worker->used, &at, worker->sampler->most, &set);
         for (size_t i = 0; i < set.count; i++)
-            worker->items[kept++] = (struct item){set.key, set.games[i]};
+            worker->items[kept++] = (struct sample_item){set.key, set.games[i]};
     }
     worker->used = kept;
 }
@@ -148,17 +148,18 @@ static void reduce(struct sampler_worker *worker)
 /* Runs ------------------------------------------------------------------------------------- */
 
 /* A sequence of items in memory, or in a file, of which some are in memory. */
-struct source {
+struct sample_sequence {
     const struct sampler *sampler;
-    const struct item *items;
+    const struct sample_item *items;
     size_t count;
     size_t at;
-    struct run run; /* what is still to be read from the file */
-    struct item buffer[READER_ITEMS];
+    struct sample_run run; /* what is still to be read from the file */
+    struct sample_item buffer[READER_ITEMS];
 };
 
 /* The next item; STATUS_END when there is none. */
-static enum caxton_status peek(struct source *source, const struct item **out, struct diag *diag)
+static enum caxton_status peek(struct sample_sequence *source, const struct sample_item **out,
+                               struct diag *diag)
 {
     if (source->at == source->count) {
         uint64_t left = source->run.end - source->run.start;
@@ -166,9 +167,9 @@ static enum caxton_status peek(struct source *source, const struct item **out, s
         if (count == 0)
             return STATUS_END;
         const struct sampler *sampler = source->sampler;
-        enum caxton_status status =
-            temp_file_read(sampler->file, source->run.start * sizeof(struct item), source->buffer,
-                           count * sizeof(struct item), sampler->folder, diag);
+        enum caxton_status status = temp_file_read(
+            sampler->file, source->run.start * sizeof(struct sample_item), source->buffer,
+            count * sizeof(struct sample_item), sampler->folder, diag);
         if (status != STATUS_OK)
             return status;
         source->run.start += count;
@@ -183,8 +184,8 @@ static enum caxton_status peek(struct source *source, const struct item **out, s
 /* A sample_source. */
 static enum caxton_status next_set(void *context, struct sample_set *out, struct diag *diag)
 {
-    struct source *source = context;
-    const struct item *item;
+    struct sample_sequence *source = context;
+    const struct sample_item *item;
     enum caxton_status status = peek(source, &item, diag);
     if (status != STATUS_OK)
         return status;
@@ -211,7 +212,7 @@ static enum caxton_status begin_merge(struct sampler *sampler, bool with_items, 
     if (!sampler->inputs || !sampler->sources)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     for (size_t i = 0; i < count; i++) {
-        struct source *source = &sampler->sources[i];
+        struct sample_sequence *source = &sampler->sources[i];
         source->sampler = sampler;
         if (i < workers) {
             source->items = sampler->workers[i].items;
@@ -228,8 +229,9 @@ static enum caxton_status begin_merge(struct sampler *sampler, bool with_items, 
     return STATUS_OK;
 }
 
-static enum caxton_status write_items(struct sampler *sampler, int file, const struct item *items,
-                                      size_t count, struct diag *diag)
+static enum caxton_status write_items(struct sampler *sampler, int file,
+                                      const struct sample_item *items, size_t count,
+                                      struct diag *diag)
 {
     enum caxton_status status =
         temp_file_write(file, items, count * sizeof *items, sampler->folder, diag);
@@ -240,7 +242,7 @@ static enum caxton_status write_items(struct sampler *sampler, int file, const s
 /* Writes what the merge gives. */
 static enum caxton_status write_merged(struct sampler *sampler, int file, struct diag *diag)
 {
-    struct item items[WRITER_ITEMS];
+    struct sample_item items[WRITER_ITEMS];
     struct sample_set set;
     size_t used = 0;
     enum caxton_status status;
@@ -252,7 +254,7 @@ static enum caxton_status write_merged(struct sampler *sampler, int file, struct
         if (status != STATUS_OK)
             return status;
         for (size_t i = 0; i < set.count; i++)
-            items[used++] = (struct item){set.key, set.games[i]};
+            items[used++] = (struct sample_item){set.key, set.games[i]};
     }
     return status == STATUS_END ? write_items(sampler, file, items, used, diag) : status;
 }
@@ -271,7 +273,7 @@ static enum caxton_status join_runs(struct sampler *sampler, struct diag *diag)
     end_merge(sampler);
     temp_file_close(sampler->file);
     sampler->file = file;
-    sampler->runs[0] = (struct run){0, sampler->written};
+    sampler->runs[0] = (struct sample_run){0, sampler->written};
     sampler->run_count = 1;
     sampler->runs_made++;
     return status;
@@ -293,7 +295,7 @@ static enum caxton_status write_run(struct sampler_worker *worker, struct diag *
         status = write_items(sampler, sampler->file, worker->items, worker->used, diag);
     if (status != STATUS_OK)
         return status;
-    sampler->runs[sampler->run_count++] = (struct run){start, sampler->written};
+    sampler->runs[sampler->run_count++] = (struct sample_run){start, sampler->written};
     sampler->runs_made++;
     worker->used = 0;
     return STATUS_OK;
@@ -309,7 +311,7 @@ static enum caxton_status make_room(struct sampler_worker *worker, struct diag *
         size_t wanted = worker->capacity ? 2 * worker->capacity : ITEMS_LEAST;
         if (wanted > sampler->items_most)
             wanted = sampler->items_most;
-        struct item *items = realloc(worker->items, wanted * sizeof *items);
+        struct sample_item *items = realloc(worker->items, wanted * sizeof *items);
         if (!items)
             return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
         worker->items = items;
@@ -333,7 +335,7 @@ enum caxton_status sampler_add(struct sampler_worker *worker, uint64_t key,
         if (status != STATUS_OK)
             return status;
     }
-    worker->items[worker->used++] = (struct item){key, *sample};
+    worker->items[worker->used++] = (struct sample_item){key, *sample};
     return STATUS_OK;
 }
 

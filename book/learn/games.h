@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/fingerprint.h"
-#include "book/count/count_report.h"
+#include "book/count/count.h"
 #include "chess/pgn.h"
 
 enum { LEARN_NO_SCORE = INT16_MIN, LEARN_GIVEN = LEARN_NO_SCORE + 1 };

@@ -74,7 +74,7 @@ enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_s
 enum { SLOT_TALLIES = 1 << 15, MAKERS_MAX = 32 };
 
 /* A part on its way: filled by the thread that makes it, emptied by the calling one. */
-struct slot {
+struct part_slot {
     struct tally *tallies;
     size_t count;
     bool is_full; /* it is the calling thread's; guarded by the ring */
@@ -87,7 +87,7 @@ struct making {
     uint64_t parts;
     tally_part make;
     void *context;
-    struct slot *slots;
+    struct part_slot *slots;
     uint64_t slot_count;
     struct monitor ring;
     uint64_t taken;   /* parts that a thread makes or has made; guarded by ring */
@@ -100,11 +100,11 @@ struct making {
 
 struct part_sink {
     struct making *making;
-    struct slot *slot;
+    struct part_slot *slot;
 };
 
 /* Gives the slot to the calling thread. With the ring's mutex. */
-static void hand_over(struct making *making, struct slot *slot, bool is_last)
+static void hand_over(struct making *making, struct part_slot *slot, bool is_last)
 {
     slot->is_last = is_last;
     slot->is_full = true;
@@ -116,7 +116,7 @@ static enum caxton_status put(void *context, const struct tally *tally)
 {
     const struct part_sink *to = context;
     struct making *making = to->making;
-    struct slot *slot = to->slot;
+    struct part_slot *slot = to->slot;
     bool stopped = false;
     if (slot->count == SLOT_TALLIES) {
         (void)pthread_mutex_lock(&making->ring.mutex);
@@ -145,7 +145,7 @@ static void run_maker(void *context, int index)
         if (making->stopped || making->taken == making->parts)
             break;
         uint64_t part = making->taken++;
-        struct slot *slot = &making->slots[part % making->slot_count];
+        struct part_slot *slot = &making->slots[part % making->slot_count];
         (void)pthread_mutex_unlock(&making->ring.mutex);
         struct part_sink to = {making, slot};
         slot->status = making->make(making->context, part, put, &to, &slot->diag);
@@ -159,7 +159,7 @@ static void run_maker(void *context, int index)
  * ----------------------------------------------------------------------------------- */
 
 /* Takes what the slot holds, when it is full. *is_last: that was the end of the part. */
-static enum caxton_status take_slot(struct making *making, struct slot *slot, tally_sink sink,
+static enum caxton_status take_slot(struct making *making, struct part_slot *slot, tally_sink sink,
                                     void *context, bool *is_last, struct diag *diag)
 {
     (void)pthread_mutex_lock(&making->ring.mutex);
@@ -190,7 +190,7 @@ static enum caxton_status take_all(struct making *making, tally_sink sink, void 
 {
     enum caxton_status status = STATUS_OK;
     for (uint64_t part = 0; part < making->parts && status == STATUS_OK; part++) {
-        struct slot *slot = &making->slots[part % making->slot_count];
+        struct part_slot *slot = &making->slots[part % making->slot_count];
         for (bool is_last = false; status == STATUS_OK && !is_last;)
             status = take_slot(making, slot, sink, context, &is_last, diag);
     }

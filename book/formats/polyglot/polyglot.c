@@ -348,7 +348,7 @@ static enum caxton_status write_book(const struct book *book, FILE *out, struct 
 
 /* Faults ----------------------------------------------------------------------------------- */
 
-struct check {
+struct entry_check {
     const uint8_t *bytes;
     size_t count; /* of whole entries */
     struct entry_list list;
@@ -356,8 +356,9 @@ struct check {
     void *context;
 };
 
-__attribute__((format(printf, 4, 5))) static void
-name_fault(const struct check *check, enum book_fault fault, size_t index, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void name_fault(const struct entry_check *check,
+                                                             enum book_fault fault, size_t index,
+                                                             const char *format, ...)
 {
     struct diag diag = {.offset = index * POLYGLOT_ENTRY_SIZE};
     va_list arguments;
@@ -367,7 +368,7 @@ name_fault(const struct check *check, enum book_fault fault, size_t index, const
     check->sink(check->context, fault, &diag, NULL);
 }
 
-static void check_entries(const struct check *check)
+static void check_entries(const struct entry_check *check)
 {
     struct polyglot_entry before = {0};
     for (size_t i = 0; i < check->count; i++) {
@@ -390,7 +391,7 @@ static void check_entries(const struct check *check)
     }
 }
 
-static void check_duplicates(const struct check *check)
+static void check_duplicates(const struct entry_check *check)
 {
     for (size_t i = 1; i < check->count; i++) {
         const struct book_entry *entry = &check->list.entries[i];
@@ -405,7 +406,7 @@ static void check_duplicates(const struct check *check)
 }
 
 /* e1g1 stands for e1h1, which the format wants. */
-static void check_castling(const struct check *check, const struct book_entry *entry,
+static void check_castling(const struct entry_check *check, const struct book_entry *entry,
                            const struct position *pos, move m)
 {
     if (polyglot_from_move(m) == entry->move)
@@ -424,7 +425,7 @@ static void check_castling(const struct check *check, const struct book_entry *e
 static void check_legality(void *context, const struct book_node *node, const struct position *pos,
                            const move *line)
 {
-    const struct check *check = context;
+    const struct entry_check *check = context;
     const struct entry_table table = entries_table(&check->list);
     (void)line;
     size_t first = entry_table_find(&table, node->key);
@@ -451,7 +452,7 @@ static enum caxton_status polyglot_check(const struct book_format *format, const
                                          size_t size, const struct position *root,
                                          book_fault_sink sink, void *context)
 {
-    struct check check = {bytes, size / POLYGLOT_ENTRY_SIZE, {0}, sink, context};
+    struct entry_check check = {bytes, size / POLYGLOT_ENTRY_SIZE, {0}, sink, context};
     const struct entry_table file = {.bytes = bytes, .count = check.count, .unchecked = true};
     struct book_graph graph = {0};
     (void)format;

@@ -6,9 +6,11 @@
 #include "base/atomic_file.h"
 #include "base/command_line.h"
 #include "base/file.h"
+#include "base/progress.h"
 #include "base/thread.h"
 #include "book/book.h"
 #include "book/count/builder.h"
+#include "book/count/input/input.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
@@ -18,7 +20,6 @@
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/weighing.h"
-#include "book/makebook/commands/build_read.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/formats.h"
@@ -87,8 +88,6 @@ static struct leaves leaves_count(const char *path, size_t memory_bytes,
 }
 
 /* The statistics that makebook build --add-to adds games to. */
-
-struct wld_file;
 
 /* Begins as {0}. */
 struct build_update {
@@ -187,8 +186,6 @@ static void build_update_unlock(struct build_update *update)
 }
 
 /* Sample games that makebook build writes beside statistics: --samples. */
-
-struct atomic_file;
 
 /* Begins with `wanted`. */
 struct build_samples {
@@ -310,6 +307,82 @@ static void build_samples_end(struct build_samples *samples)
     samples_file_close(samples->base);
     sample_names_free(&samples->names);
     free(samples->path);
+}
+
+/* The games: operands read one after the other. */
+
+/* Begins with builder and progress, which are borrowed. */
+struct build_reading {
+    struct builder *builder;
+    struct progress *progress;
+    uint64_t memory;         /* bytes that unpacking may take */
+    struct input *input;     /* the present one */
+    struct file_begin begin; /* of it, unpacked */
+    uint64_t unpacked;       /* bytes of all inputs so far */
+    uint64_t bytes_before;   /* of the files before this one, as they lie on disk */
+};
+
+/* A pgn_source. */
+static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct build_reading *reading = context;
+    enum caxton_status status = input_read(reading->input, buffer, capacity, size);
+    if (status == STATUS_OK) {
+        reading->unpacked += *size;
+        file_begin_add(&reading->begin, buffer, *size);
+    }
+    progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
+                    builder_report(reading->builder)->count.games);
+    return status;
+}
+
+/* The bytes of all inputs, 0 when one of them is no plain file. */
+static uint64_t build_input_bytes(const struct command_line *line)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < line->operand_count; i++) {
+        uint64_t size;
+        if (file_kind_of(line->operands[i], &size) != FILE_REGULAR)
+            return 0;
+        sum += size;
+    }
+    return sum;
+}
+
+static bool read_file(const struct command_line *line, struct build_reading *reading,
+                      const char *name)
+{
+    struct diag diag = {.text = ""};
+    if (input_open_within(name, reading->memory, &reading->input, &diag) != STATUS_OK)
+        return command_refuse(line, "%s", diag.text);
+    const struct count_report *report = &builder_report(reading->builder)->count;
+    uint64_t before = report->games;
+    reading->begin.size = 0;
+    const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
+    enum caxton_status status = builder_read(reading->builder, read_some, reading, shown, &diag);
+    progress_end(reading->progress);
+    if (status != STATUS_OK && *input_fault(reading->input))
+        (void)command_fail(line, "%s: %s", shown, input_fault(reading->input));
+    else if (pgn_is_game_fault(status)) { /* with --strict */
+        (void)fprintf(stderr, "makebook build: ");
+        build_report_bad_game(stderr, &report->bad[0]);
+        (void)fprintf(stderr, "\n");
+    } else if (status != STATUS_OK)
+        (void)command_fail(line, "%s", diag.text);
+    else if (report->games == before)
+        build_warn_no_games(line, shown, &reading->begin);
+    reading->bytes_before += input_bytes_read(reading->input);
+    input_close(reading->input);
+    return status == STATUS_OK;
+}
+
+/* False after one line on standard error. */
+static bool build_read_all(const struct command_line *line, struct build_reading *reading)
+{
+    bool good = true;
+    for (int i = 0; i < line->operand_count && good; i++)
+        good = read_file(line, reading, line->operands[i]);
+    return good;
 }
 
 /* What the command line asks for. */

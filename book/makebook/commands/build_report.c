@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "book/makebook/cli/ageing.h"
+#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/weighing.h"
 
 enum { NAMES_SHOWN = 5 };
@@ -25,6 +26,14 @@ void build_report_bad_game(FILE *out, const struct bad_game *bad)
     text_put_safe(out, span_of(bad->file));
     (void)fprintf(out, ":%zu:%zu: game %llu: %s", bad->diag.line, bad->diag.column,
                   (unsigned long long)bad->number, bad->diag.text);
+}
+
+void build_warn_no_games(const struct command_line *line, const char *name,
+                         const struct file_begin *begin)
+{
+    const char *type = file_type_name(begin->bytes, begin->size);
+    (void)command_fail(line, "warning: %s: no games found%s%s", name, type ? ": it is " : "",
+                       type ? type : "");
 }
 
 /* What the games counted, where that is not one each. */

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/command_line.h"
+#include "base/file.h"
 #include "book/count/builder.h"
 
 /* Where the lines of a new book end. */
@@ -32,6 +34,11 @@ void build_report_json(FILE *out, const struct build_summary *summary);
 
 /* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
 void build_report_bad_game(FILE *out, const struct bad_game *bad);
+
+/* Warns that there are no games in an input that begins so, and says what it is where that is
+ * known. */
+void build_warn_no_games(const struct command_line *line, const char *name,
+                         const struct file_begin *begin);
 
 /* Writes why `report`, of a book or of statistics, has no move: the one reason that cost most, with
  * the option that would change it: "12 of 12 games had no result (--unfinished counts them)".

@@ -142,7 +142,7 @@ static int merge_kinds(const struct merge_command *command, const struct book_wr
 
 enum { TWICE_RECORDS_MIN = 256 }; /* smaller files may be equal by chance */
 
-struct merging {
+struct stats_merging {
     const struct merge_command *merge;
     const struct command_line *line;
     struct source *sources; /* by operand; those of [opened, next) are open */
@@ -173,7 +173,7 @@ static void print_options(char *out, size_t capacity, const char *options)
 }
 
 /* Is it none of the inputs before it? It can be told of files. */
-static bool accept_once(struct merging *merging, const struct source *source, int operand)
+static bool accept_once(struct stats_merging *merging, const struct source *source, int operand)
 {
     if (!source->file || merging->merge->force ||
         wld_file_records(source->file) < TWICE_RECORDS_MIN)
@@ -192,7 +192,7 @@ static bool accept_once(struct merging *merging, const struct source *source, in
 }
 
 /* Is it counted as the first input is? Fingerprints decide nothing about the counts. */
-static bool accept_options(const struct merging *merging, const struct source *source)
+static bool accept_options(const struct stats_merging *merging, const struct source *source)
 {
     char options[WLD_OPTIONS_MAX + 1];
     text_copy(options, sizeof options, span_of(wld_reader_info(source->stats)->options));
@@ -210,7 +210,7 @@ static bool accept_options(const struct merging *merging, const struct source *s
 }
 
 /* May `source` be added to the inputs before it? */
-static bool accept(struct merging *merging, const struct source *source, int operand)
+static bool accept(struct stats_merging *merging, const struct source *source, int operand)
 {
     const char *first_name = merging->line->operands[0];
     if (!source->stats)
@@ -241,14 +241,14 @@ static bool accept(struct merging *merging, const struct source *source, int ope
     return accept_once(merging, source, operand);
 }
 
-static void close_sources(struct merging *merging)
+static void close_sources(struct stats_merging *merging)
 {
     while (merging->opened < merging->next)
         source_close(&merging->sources[merging->opened++]);
 }
 
 /* The sum of what is open failed. */
-static void set_input_fault(const struct merging *merging, struct diag *diag)
+static void set_input_fault(const struct stats_merging *merging, struct diag *diag)
 {
     for (int i = merging->opened; i < merging->next; i++)
         if (source_input_fault(&merging->sources[i]))
@@ -256,7 +256,7 @@ static void set_input_fault(const struct merging *merging, struct diag *diag)
                      source_input_fault(&merging->sources[i]));
 }
 
-static bool spill(struct merging *merging)
+static bool spill(struct stats_merging *merging)
 {
     struct diag diag = {.text = "out of memory"};
     enum caxton_status status = wld_sum_spill(merging->sum, &diag);
@@ -268,7 +268,7 @@ static bool spill(struct merging *merging)
 }
 
 /* Adds the input that is open last. */
-static bool add_source(struct merging *merging)
+static bool add_source(struct stats_merging *merging)
 {
     int operand = merging->next - 1;
     const struct source *source = &merging->sources[operand];
@@ -279,7 +279,7 @@ static bool add_source(struct merging *merging)
 }
 
 /* All inputs, of which the first is open. */
-static bool add_sources(struct merging *merging)
+static bool add_sources(struct stats_merging *merging)
 {
     bool good = add_source(merging);
     while (good && merging->next < merging->line->operand_count) {
@@ -375,7 +375,7 @@ static bool open_samples(const struct merge_command *merge, struct merge_samples
 }
 
 /* Puts the sum in its place, or drops it when it could not be written. */
-static int end_stats(const struct merging *merging, enum caxton_status status,
+static int end_stats(const struct stats_merging *merging, enum caxton_status status,
                      struct atomic_file *file, struct merge_samples *samples, struct diag *diag)
 {
     if (status != STATUS_OK && !atomic_file_has_failed(file, diag) && samples->file)
@@ -394,7 +394,7 @@ static int end_stats(const struct merging *merging, enum caxton_status status,
     return status == STATUS_OK ? EXIT_DONE : command_fail(merging->line, "%s", diag->text);
 }
 
-static void report_stats(const struct merging *merging, const struct wld_sum_output *sum)
+static void report_stats(const struct stats_merging *merging, const struct wld_sum_output *sum)
 {
     FILE *report = outputs_report(merging->merge->output);
     if (merging->merge->quiet)
@@ -408,7 +408,7 @@ static void report_stats(const struct merging *merging, const struct wld_sum_out
 }
 
 /* One line on standard error where fingerprints of the inputs were lost. */
-static void warn_of_loss(const struct merging *merging)
+static void warn_of_loss(const struct stats_merging *merging)
 {
     const struct command_line *line = merging->line;
     uint64_t twice = wld_sum_twice(merging->sum);
@@ -423,7 +423,7 @@ static void warn_of_loss(const struct merging *merging)
         (void)command_fail(line, "warning: added up with --force: %s", loss);
 }
 
-static int write_stats(struct merging *merging)
+static int write_stats(struct stats_merging *merging)
 {
     const struct merge_command *merge = merging->merge;
     struct diag diag = {.text = "out of memory"};
@@ -452,7 +452,7 @@ static int write_stats(struct merging *merging)
 }
 
 /* The first of `sources`, one for each operand, is open. */
-static int add_up_stats(struct merging *merging)
+static int add_up_stats(struct stats_merging *merging)
 {
     const struct command_line *line = merging->line;
     const struct wld_info *info = wld_reader_info(merging->sources[0].stats);
@@ -485,7 +485,7 @@ static int add_up_stats(struct merging *merging)
 
 static int merge_stats(const struct merge_command *merge, struct source *sources)
 {
-    struct merging *merging = calloc(1, sizeof *merging);
+    struct stats_merging *merging = calloc(1, sizeof *merging);
     if (!merging) {
         source_close(&sources[0]);
         return command_fail(&merge->line, "out of memory");

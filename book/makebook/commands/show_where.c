@@ -9,7 +9,7 @@
 #include "book/count/filter/game_mark.h"
 #include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"
-#include "book/makebook/commands/build_read.h"
+#include "book/makebook/commands/build_report.h"
 #include "chess/pgn.h"
 
 /* Finding ---------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ struct verify {
     bool repair;
     const char *output; /* of the repair, NULL: none */
     const char *fen;
-    bool all;             /* name every fault */
+    bool all; /* name every fault */
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
@@ -49,14 +49,14 @@ struct verify_lines {
     uint64_t zeros;     /* moves of weight 0 */
 };
 
-struct look {
+struct line_look {
     const struct book_graph *graph;
     FILE *report;
     bool all;
     struct verify_lines *found;
 };
 
-static void name_move(const struct look *look, uint32_t node, const struct book_edge *edge,
+static void name_move(const struct line_look *look, uint32_t node, const struct book_edge *edge,
                       const char *what)
 {
     struct position pos;
@@ -69,7 +69,7 @@ static void name_move(const struct look *look, uint32_t node, const struct book_
 }
 
 /* Depth first, without recursion: a move that leads to a node of the line at hand closes a loop. */
-static enum caxton_status find_loops(const struct look *look)
+static enum caxton_status find_loops(const struct line_look *look)
 {
     enum { NEW, ON_LINE, DONE };
     const struct book_graph *graph = look->graph;
@@ -110,7 +110,7 @@ static enum caxton_status find_loops(const struct look *look)
     return enough ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static void find_zeros(const struct look *look)
+static void find_zeros(const struct line_look *look)
 {
     const struct book_graph *graph = look->graph;
     for (uint32_t at = 0; at < graph->node_count; at++)
@@ -147,7 +147,7 @@ static enum caxton_status look_at_lines(const struct verify *verify, const struc
                                         struct verify_lines *out)
 {
     struct verify_lines found = {0};
-    const struct look look = {graph, verify->report, verify->all, &found};
+    const struct line_look look = {graph, verify->report, verify->all, &found};
     enum caxton_status status = find_loops(&look);
     find_zeros(&look);
     *out = found;
@@ -195,7 +195,7 @@ static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_REMARK_GAP] = "moves without an answer (a remark)",
 };
 
-struct check {
+struct fault_check {
     const struct verify *command;
     uint64_t found[BOOK_FAULTS];
     uint64_t sum;
@@ -204,7 +204,7 @@ struct check {
 };
 
 /* Is it shown? */
-static bool name_fault(struct check *check, enum book_fault fault, const struct diag *diag)
+static bool name_fault(struct fault_check *check, enum book_fault fault, const struct diag *diag)
 {
     FILE *report = check->command->report;
     check->sum += fault < BOOK_REMARKS;
@@ -225,7 +225,7 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
                        const char *offer)
 {
-    struct check *check = context;
+    struct fault_check *check = context;
     FILE *report = check->command->report;
     if (check->bad && (fault == BOOK_FAULT_NO_MOVE || fault == BOOK_FAULT_ILLEGAL))
         check->bad[diag->offset / POLYGLOT_ENTRY_SIZE] = true;
@@ -251,7 +251,8 @@ static void tell_starts(const struct verify *command, const struct book_graph *g
 }
 
 /* A Polyglot book is told by its entries. */
-static void print_entries(const struct check *check, const struct book_graph *graph, size_t count)
+static void print_entries(const struct fault_check *check, const struct book_graph *graph,
+                          size_t count)
 {
     char starts[80];
     struct text_buffer text = text_buffer_on(starts, sizeof starts);
@@ -267,7 +268,7 @@ static void print_entries(const struct check *check, const struct book_graph *gr
 }
 
 /* graph: the one that says what is reached. */
-static void print_summary(const struct check *check, const struct verify_lines *lines,
+static void print_summary(const struct fault_check *check, const struct verify_lines *lines,
                           const struct book *book, const struct book_graph *graph)
 {
     FILE *report = check->command->report;
@@ -332,7 +333,7 @@ static int check_output(const struct verify *command, const struct book_writer *
 }
 
 /* Polyglot entries that are sound, wherever no line leads, too. */
-static int repair_entries(const struct check *check)
+static int repair_entries(const struct fault_check *check)
 {
     const struct verify *command = check->command;
     const struct source *source = &command->source;
@@ -362,7 +363,7 @@ static int repair_entries(const struct check *check)
     return status;
 }
 
-static int repair(const struct check *check, const struct book *book)
+static int repair(const struct fault_check *check, const struct book *book)
 {
     const struct verify *command = check->command;
     const struct book_writer *writer = find_writer(command);
@@ -403,7 +404,7 @@ static enum caxton_status describe(const struct verify *command, const struct bo
     return STATUS_OK;
 }
 
-static int sum_up(struct check *check, const struct book *book)
+static int sum_up(struct fault_check *check, const struct book *book)
 {
     const struct verify *command = check->command;
     const struct entry_table *table = book_table(book);
@@ -430,7 +431,7 @@ static int sum_up(struct check *check, const struct book *book)
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
 }
 
-static int check_and_repair(struct check *check)
+static int check_and_repair(struct fault_check *check)
 {
     const struct verify *command = check->command;
     const struct book_format *format = command->format;
@@ -463,7 +464,7 @@ static int check_and_repair(struct check *check)
 static int verify_book(const struct verify *command)
 {
     const struct source *source = &command->source;
-    struct check check = {.command = command};
+    struct fault_check check = {.command = command};
     struct diag diag = {.text = ""};
     if (loses_comments(command) && outputs_are_one(command->line.operands[0], command->output))
         return refuse_loss(command);

@@ -1,7 +1,24 @@
-/* What became of the games that were read. */
+/* What is counted of the games, and with which means; what became of the games. */
 #pragma once
 
 #include "book/count/filter/filter.h"
+#include "book/statistics/sample.h"
+
+struct count_options {
+    struct filter filter;
+    size_t max_plies;        /* moves beyond this ply of a game are not counted */
+    bool mirror;             /* count as if White were to move, see wld.h */
+    bool keep_duplicates;    /* count equal games each time, see filter_fingerprint() */
+    bool keep_fingerprints;  /* give the fingerprints of the games that were counted */
+    bool strict;             /* the first bad game ends the work */
+    size_t memory_bytes;     /* for counting; the rest goes to temporary files in `folder` */
+    const char *folder;      /* borrowed */
+    size_t open_files;       /* temporary files that may be open at once */
+    uint64_t expected_bytes; /* of the input: memory is prepared for so many; 0 = unknown */
+    int jobs;                /* threads that count, 1..256 */
+    size_t samples;          /* games to choose for each position, 0..SAMPLES_MAX, */
+    const struct sample_names *sample_names; /* and the names of all inputs then; borrowed */
+};
 
 enum { BAD_GAMES_SHOWN = 5 };
 
@@ -42,14 +59,3 @@ struct chunk_report {
     uint64_t lines;             /* in all of the chunk */
     uint64_t bytes;
 };
-
-/* How much of an input comes before a chunk. */
-struct chunk_start {
-    uint64_t games;
-    uint64_t lines;
-    uint64_t bytes;
-};
-
-/* Adds what a chunk of the input `name` brought, and moves *start behind it. */
-void count_report_add(struct count_report *sum, const struct chunk_report *chunk,
-                      struct chunk_start *start, const char *name);
