@@ -447,15 +447,11 @@ static void check_legality(void *context, const struct book_node *node, const st
     }
 }
 
-/* As struct book_format.check. */
-static enum caxton_status polyglot_check(const struct book_format *format, const uint8_t *bytes,
-                                         size_t size, const struct position *root,
-                                         book_fault_sink sink, void *context)
+enum caxton_status polyglot_check(const uint8_t *bytes, size_t size, const struct position *root,
+                                  book_fault_sink sink, void *context, struct book_graph *reached)
 {
     struct entry_check check = {bytes, size / POLYGLOT_ENTRY_SIZE, {0}, sink, context};
     const struct entry_table file = {.bytes = bytes, .count = check.count, .unchecked = true};
-    struct book_graph graph = {0};
-    (void)format;
     enum caxton_status status = entries_list(&file, &check.list);
     if (status == STATUS_OK) {
         if (size % POLYGLOT_ENTRY_SIZE != 0)
@@ -466,12 +462,22 @@ static enum caxton_status polyglot_check(const struct book_format *format, const
         check_duplicates(&check);
         entries_sort_by_weight(&check.list);
         const struct entry_table table = entries_table(&check.list);
-        status = book_graph_create_shortest(&table, root, &graph);
+        status = book_graph_create_shortest(&table, root, reached);
     }
     if (status == STATUS_OK)
-        status = book_graph_visit(&graph, check_legality, &check);
-    book_graph_destroy(&graph);
+        status = book_graph_visit(reached, check_legality, &check);
     entry_list_free(&check.list);
+    return status;
+}
+
+/* As struct book_format.check. */
+static enum caxton_status check(const struct book_format *format, const uint8_t *bytes, size_t size,
+                                const struct position *root, book_fault_sink sink, void *context)
+{
+    (void)format;
+    struct book_graph reached = {0};
+    enum caxton_status status = polyglot_check(bytes, size, root, sink, context, &reached);
+    book_graph_destroy(&reached);
     return status;
 }
 
@@ -493,5 +499,5 @@ const struct book_format polyglot_format = {
     .recognises = polyglot_recognises,
     .open = polyglot_open,
     .close = free,
-    .check = polyglot_check,
+    .check = check,
 };

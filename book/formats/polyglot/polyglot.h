@@ -21,6 +21,12 @@ extern const struct book_format polyglot_format;
 MUST_CHECK enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size,
                                                      const char *name, struct diag *diag);
 
+/* As struct book_format.check. reached: begins as {0} and gets what the shortest lines reach, of
+ * all entries by key; to be destroyed, also after an error. */
+MUST_CHECK enum caxton_status polyglot_check(const uint8_t *bytes, size_t size,
+                                             const struct position *root, book_fault_sink sink,
+                                             void *context, struct book_graph *reached);
+
 struct polyglot_report {
     size_t positions;
     size_t scaled; /* positions whose weights were scaled down */

@@ -199,8 +199,8 @@ struct fault_check {
     const struct verify *command;
     uint64_t found[BOOK_FAULTS];
     uint64_t sum;
-    bool *bad; /* of Polyglot entries, by index in the file: a repair leaves it out; NULL: of others
-                */
+    bool *bad; /* Polyglot entries that a repair leaves out, by index; NULL: another kind */
+    struct book_graph reached; /* by lines of such entries, which need not be legal */
 };
 
 /* Is it shown? */
@@ -409,24 +409,20 @@ static int sum_up(struct fault_check *check, const struct book *book)
     const struct verify *command = check->command;
     const struct entry_table *table = book_table(book);
     struct book_graph graph = {0};
-    struct book_graph shortest = {0}; /* of entries that need not be legal */
-    struct book_graph *reach = check->bad ? &shortest : &graph;
+    const struct book_graph *reached = check->bad ? &check->reached : &graph;
     struct verify_lines lines;
     struct diag diag = {.text = "out of memory"};
     enum caxton_status status = book_graph_create(book, command->root, &graph, &diag);
-    if (status == STATUS_OK && check->bad)
-        status = book_graph_create_shortest(table, command->root, &shortest);
     if (status == STATUS_OK)
         status = look_at_lines(command, &graph, &lines);
     if (status == STATUS_OK && check->bad)
         lines.zeros = 0; /* named by their entries */
     if (status == STATUS_OK && table)
-        find_unreached(command, table, reach, &lines);
+        find_unreached(command, table, reached, &lines);
     if (status == STATUS_OK)
         status = describe(command, book, &graph);
     if (status == STATUS_OK)
-        print_summary(check, &lines, book, reach);
-    book_graph_destroy(&shortest);
+        print_summary(check, &lines, book, reached);
     book_graph_destroy(&graph);
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
 }
@@ -439,7 +435,10 @@ static int check_and_repair(struct fault_check *check)
     struct book *book = NULL;
     struct diag diag = {.text = "out of memory"};
     enum caxton_status checked = STATUS_OK;
-    if (format->check)
+    if (check->bad)
+        checked = polyglot_check(source->bytes, source->size, command->root, take_fault, check,
+                                 &check->reached);
+    else if (format->check)
         checked =
             format->check(format, source->bytes, source->size, command->root, take_fault, check);
     if (checked == STATUS_NO_MEMORY || checked == STATUS_RANGE)
@@ -478,6 +477,7 @@ static int verify_book(const struct verify *command)
             return command_fail(&command->line, "%s: out of memory", source->name);
     }
     int status = check_and_repair(&check);
+    book_graph_destroy(&check.reached);
     free(check.bad);
     return status;
 }
