@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "book/format.h"
+#include "book/polyglot_entry.h"
 #include "chess/mirror.h"
 
 struct book *book_new(const struct book_format *format, const char *name)
@@ -110,4 +111,35 @@ int book_probe_game(const struct book *book, const struct game *game, struct boo
                     int capacity)
 {
     return probe(book, game_position(game), game, out, capacity);
+}
+
+uint64_t book_key(const struct book *book, const struct position *pos)
+{
+    return book->format->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
+}
+
+enum caxton_status book_look_up_moves(const struct book *book, const struct position *pos,
+                                      struct book_facts *out, struct diag *diag)
+{
+    struct book_move moves[MOVES_MAX];
+    book_facts_clear(out);
+    if (book->counts)
+        return book->format->facts(book->state, pos->key, pos, out, diag);
+    int count = book_probe(book, pos, moves, MOVES_MAX);
+    for (int i = 0; i < count; i++) {
+        struct book_move_facts *facts =
+            book_facts_add(out, polyglot_from_move(moves[i].move), moves[i].move);
+        facts->weight = moves[i].weight;
+        facts->learn = moves[i].learn;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status book_look_up(const struct book *book, const struct position *pos,
+                                struct book_facts *out, struct diag *diag)
+{
+    enum caxton_status status = book_look_up_moves(book, pos, out, diag);
+    if (status != STATUS_OK || book->counts || !book->format->facts)
+        return status;
+    return book->format->facts(book->state, pos->key, pos, out, diag);
 }

@@ -9,6 +9,7 @@
 
 struct book; /* in book/format.h */
 struct book_format;
+struct book_facts;
 
 /* A book of that kind without anything in it; `name` is copied. NULL: out of memory. */
 struct book *book_new(const struct book_format *format, const char *name);
@@ -40,3 +41,18 @@ int book_probe(const struct book *book, const struct position *pos, struct book_
  * moves that were played. Without the game it answers as if the position stood by itself. */
 int book_probe_game(const struct book *book, const struct game *game, struct book_move *out,
                     int capacity);
+
+/* The key by which the book knows the position, that of its mirror image in a mirrored book. */
+uint64_t book_key(const struct book *book, const struct position *pos);
+
+/* What the book knows in the position, of whatever kind it is: its moves as book_probe() gives
+ * them, and what else it has of them (struct book_facts in book/format.h). Of statistics all moves,
+ * those that never scored included, in the order of the file. Errors: those of struct
+ * book_format.facts. */
+MUST_CHECK enum caxton_status book_look_up(const struct book *book, const struct position *pos,
+                                           struct book_facts *out, struct diag *diag);
+
+/* The same without what takes time: moves and weights, or games where it counts them. */
+MUST_CHECK enum caxton_status book_look_up_moves(const struct book *book,
+                                                 const struct position *pos, struct book_facts *out,
+                                                 struct diag *diag);

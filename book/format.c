@@ -39,3 +39,62 @@ const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOS
                         details[i].count == 1 ? details[i].one : details[i].many);
     return out;
 }
+
+void book_facts_clear(struct book_facts *facts)
+{
+    /* The list is long, and most of it stays unused. */
+    facts->unit = 1;
+    facts->state = NULL;
+    facts->own = false;
+    facts->probability = 0;
+    facts->ply = 0;
+    facts->count = 0;
+}
+
+struct book_move_facts *book_facts_add(struct book_facts *facts, uint16_t stored, move m)
+{
+    struct book_move_facts *added = &facts->moves[facts->count++];
+    *added = (struct book_move_facts){.stored = stored, .move = m, .probability = -1};
+    return added;
+}
+
+struct book_move_facts *book_facts_find(const struct book_facts *facts, uint16_t stored)
+{
+    for (int i = 0; i < facts->count; i++)
+        if (facts->moves[i].stored == stored)
+            return (struct book_move_facts *)&facts->moves[i];
+    return NULL;
+}
+
+/* In `unit`; nobody has so many games that a sum of some does not fit. */
+static uint64_t in_unit(uint64_t count, uint64_t unit, uint64_t own)
+{
+    const uint64_t most = (UINT64_C(1) << 54) / (unit / own);
+    return (count < most ? count : most) * (unit / own);
+}
+
+static void add_games(struct book_move_facts *to, uint64_t unit, uint64_t own,
+                      const struct book_move_facts *more, uint64_t theirs)
+{
+    to->wins = in_unit(to->wins, unit, own) + in_unit(more->wins, unit, theirs);
+    to->draws = in_unit(to->draws, unit, own) + in_unit(more->draws, unit, theirs);
+    to->losses = in_unit(to->losses, unit, own) + in_unit(more->losses, unit, theirs);
+}
+
+void book_facts_merge(struct book_facts *facts, const struct book_facts *more)
+{
+    static const struct book_move_facts nothing;
+    uint64_t unit = facts->unit > more->unit ? facts->unit : more->unit;
+    for (int i = 0; i < facts->count; i++) {
+        const struct book_move_facts *same = book_facts_find(more, facts->moves[i].stored);
+        add_games(&facts->moves[i], unit, facts->unit, same ? same : &nothing, more->unit);
+    }
+    for (int i = 0; i < more->count; i++) {
+        if (book_facts_find(facts, more->moves[i].stored) || facts->count == MOVES_MAX)
+            continue;
+        struct book_move_facts *added = &facts->moves[facts->count++];
+        *added = more->moves[i];
+        add_games(added, unit, more->unit, &nothing, unit);
+    }
+    facts->unit = unit;
+}

@@ -13,6 +13,7 @@ struct book;
 struct book_graph;
 struct book_format;
 struct book_input;
+struct wld_info;
 
 /* The faults of a book file, by name. */
 enum book_fault {
@@ -68,18 +69,22 @@ enum { BOOK_LOSSES_TEXT_MAX = 700 };
 /* All of it in one line without a name, "" when nothing is lost. Returns `out`. */
 const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOSSES_TEXT_MAX]);
 
-/* What searches and games say of a position and its moves, for those kinds of book that keep it. */
+/* What is known of a move in a position: every kind of book fills what it has, the rest is 0. */
 struct book_move_facts {
+    uint16_t stored; /* the move as book/polyglot_entry.h has it */
+    move move;       /* the same; MOVE_NONE where the position is not known */
+    uint32_t weight; /* as struct book_move's; of statistics the number of games */
+    uint32_t learn;
+    uint64_t wins; /* games of the side to move with it, in units of struct book_facts */
+    uint64_t draws;
+    uint64_t losses;
     bool searched; /* then: */
     int score;     /* as search/score.h, side to move's view */
     int depth;     /* of the search, from this position */
     uint64_t nodes;
     double probability; /* that it is chosen here; below 0: not known */
     bool chosen;        /* it is to be played whatever its score */
-    uint64_t wins;      /* games of the side to move with it */
-    uint64_t draws;
-    uint64_t losses;
-    bool has_record; /* the file has numbers of its own for the move, as it says them: */
+    bool has_record;    /* the file has numbers of its own for the move, as it says them: */
     uint64_t games;
     uint64_t won;
     uint64_t lost;
@@ -87,13 +92,40 @@ struct book_move_facts {
 };
 
 struct book_facts {
+    uint64_t unit; /* so many units of what is counted make one game */
     const char
         *state; /* what a search of the book made of it, "expanded"; NULL: nothing is known */
     bool own;   /* the side to move has the book */
     double probability; /* that a game reaches it */
     unsigned ply;       /* from where the book begins */
+    int count;
     struct book_move_facts moves[MOVES_MAX];
 };
+
+/* Without moves, and nothing known. */
+void book_facts_clear(struct book_facts *facts);
+
+/* One more move, of which nothing is known; the list has room for it. */
+struct book_move_facts *book_facts_add(struct book_facts *facts, uint16_t stored, move m);
+
+/* NULL: the move is not in the list. */
+struct book_move_facts *book_facts_find(const struct book_facts *facts, uint16_t stored);
+
+/* Adds what another source knows of the same position. Games add up exactly, in the smaller of the
+ * two units. All else is the first source's who knows it: a store says itself which of its searches
+ * counts (scoring/deepest_answers.h). */
+void book_facts_merge(struct book_facts *facts, const struct book_facts *more);
+
+static inline uint64_t book_move_games(const struct book_move_facts *facts)
+{
+    return facts->wins + facts->draws + facts->losses;
+}
+
+/* Half points: two for a win. */
+static inline uint64_t book_move_points(const struct book_move_facts *facts)
+{
+    return 2 * facts->wins + facts->draws;
+}
 
 /* What a file may keep of a book beside moves and positions that lines reach. */
 enum book_detail {
@@ -192,10 +224,12 @@ struct book_format {
      * is the heaviest that probe() has there. */
     move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
 
-    /* What is known of a position and of `count` legal moves in it; it may take as long as reading
-     * the file. Errors: STATUS_NO_MEMORY. */
-    enum caxton_status (*facts)(const void *state, const struct position *pos, const move *moves,
-                                int count, struct book_facts *out);
+    /* What else is known of a position than its moves and their weights, which are in `out`
+     * already; of statistics it is all. It may take as long as reading the file. pos: NULL where
+     * the position is known by its key alone. Errors: STATUS_NO_MEMORY; of statistics on disk also
+     * those of reading. */
+    enum caxton_status (*facts)(const void *state, uint64_t key, const struct position *pos,
+                                struct book_facts *out, struct diag *diag);
 
     /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
      * there is. root: lines also begin here; NULL: where they usually do. Errors: STATUS_NO_MEMORY,
@@ -223,6 +257,9 @@ struct book {
     char warning[BOOK_WARNING_MAX]; /* a one-line remark about the file, "" for none */
     size_t move_count;    /* each counts once in its position, however often the file has it */
     size_t comment_count; /* comments, names and marks that no other kind of file keeps */
+    /* How the games were counted that its moves stand for, with exact results; NULL: they have
+     * weights. The state's. */
+    const struct wld_info *counts;
     /* The book that this one was made of by changing it (book_made_of()); NULL: none. Not owned. */
     const struct book *origin;
     /* Positions that the file names beside the standard start; what the book knows is reached from

@@ -387,61 +387,75 @@ struct candidates {
     uint64_t key;
     const struct position *pos; /* NULL: not known */
     struct candidate moves[MOVES_MAX];
-    struct prune_facts facts[MOVES_MAX];
-    uint64_t games, points; /* of all moves that are not too rare */
+    const struct book_move_facts *known[MOVES_MAX]; /* NULL: nothing is */
+    uint64_t games, points;                         /* of all moves that are not too rare */
     uint32_t count;
 };
 
-static bool is_rare(const struct prune_options *options, const struct prune_facts *facts)
+static bool is_rare(const struct prune_options *options, const struct book_facts *facts,
+                    const struct book_move_facts *known)
 {
-    uint64_t unit = options->unit ? options->unit : 1;
-    return facts->has_games && threshold_is_rare(facts->games, options->min_games, unit);
+    return known && book_move_games(known) &&
+           threshold_is_rare(book_move_games(known), options->min_games, facts->unit);
 }
 
-static void ask_facts(const struct prune_options *options, struct candidates *position)
+/* Fills facts, which position->known points into. */
+static enum caxton_status ask_facts(const struct prune_options *options,
+                                    struct candidates *position, struct book_facts *facts)
 {
+    enum caxton_status status = STATUS_OK;
+    book_facts_clear(facts);
+    for (uint32_t i = 0; i < position->count && options->facts; i++) {
+        uint16_t stored = position->moves[i].stored;
+        (void)book_facts_add(facts, stored,
+                             position->pos ? polyglot_to_move(position->pos, stored) : MOVE_NONE);
+    }
+    if (options->facts)
+        status = options->facts(options->known, position->key, position->pos, facts, NULL);
     position->games = position->points = 0;
     for (uint32_t i = 0; i < position->count; i++) {
-        struct prune_facts *facts = &position->facts[i];
-        *facts = (struct prune_facts){.games = 0};
-        if (options->facts)
-            options->facts(options->context, position->key, position->pos,
-                           position->moves[i].stored, facts);
-        if (is_rare(options, facts))
+        const struct book_move_facts *known = book_facts_find(facts, position->moves[i].stored);
+        position->known[i] = known;
+        if (!known || is_rare(options, facts, known))
             continue;
-        position->games += facts->games;
-        position->points += facts->points;
+        position->games += book_move_games(known);
+        position->points += book_move_points(known);
     }
+    return status;
 }
 
 /* Does the move fall for what is known of it beside its weight? */
 static enum prune_reason judge_facts(const struct prune_options *options,
-                                     const struct candidates *position, uint32_t at)
+                                     const struct candidates *position,
+                                     const struct book_facts *facts, uint32_t at)
 {
-    const struct prune_facts *facts = &position->facts[at];
-    if (is_rare(options, facts))
+    const struct book_move_facts *known = position->known[at];
+    if (is_rare(options, facts, known))
         return PRUNE_GAMES;
-    if (facts->has_games && threshold_score_is_below(facts->points, facts->games, position->points,
-                                                     position->games, options->min_score))
+    if (known && book_move_games(known) &&
+        threshold_score_is_below(book_move_points(known), book_move_games(known), position->points,
+                                 position->games, options->min_score))
         return PRUNE_SCORE;
-    return options->has_min_eval && facts->has_eval && facts->eval_cp < options->min_eval_cp
+    return options->has_min_eval && known && known->searched && known->score < options->min_eval
                ? PRUNE_EVAL
                : PRUNE_KEPT;
 }
 
-static void judge_position(const struct prune_options *options, struct candidates *position)
+static enum caxton_status judge_position(const struct prune_options *options,
+                                         struct candidates *position)
 {
+    struct book_facts facts;
     threshold_sum sum = 0;
     uint32_t kept = 0;
     size_t count;
     const struct override *overrides = by_hand_find(options, position->key, &count);
-    ask_facts(options, position);
+    enum caxton_status status = ask_facts(options, position, &facts);
     for (uint32_t i = 0; i < position->count; i++) {
         const struct candidate *m = &position->moves[i];
         if (by_hand_falls(overrides, count, m->stored))
             *m->reason = PRUNE_BY_HAND;
         else if (!by_hand_stays(overrides, count, m->stored))
-            *m->reason = (uint8_t)judge_facts(options, position, i);
+            *m->reason = (uint8_t)judge_facts(options, position, &facts, i);
         sum += *m->reason == PRUNE_KEPT ? m->weight : 0;
     }
     for (uint32_t i = 0; i < position->count; i++) {
@@ -457,12 +471,14 @@ static void judge_position(const struct prune_options *options, struct candidate
         else
             kept++;
     }
+    return status;
 }
 
-static void judge_nodes(const struct prune_options *options, struct pruning *pruning)
+static enum caxton_status judge_nodes(const struct prune_options *options, struct pruning *pruning)
 {
     const struct book_graph *graph = &pruning->graph;
-    for (size_t n = 0; n < graph->node_count; n++) {
+    enum caxton_status status = STATUS_OK;
+    for (size_t n = 0; n < graph->node_count && status == STATUS_OK; n++) {
         const struct book_node *node = &graph->nodes[n];
         struct position pos;
         struct candidates position = {.key = node->key, .pos = &pos, .count = node->count};
@@ -473,8 +489,9 @@ static void judge_nodes(const struct prune_options *options, struct pruning *pru
             position.moves[i] = (struct candidate){edge->weight, polyglot_from_move(edge->move),
                                                    &pruning->reasons[node->first + i]};
         }
-        judge_position(options, &position);
+        status = judge_position(options, &position);
     }
+    return status;
 }
 
 /* Gathers what stays, and lets the moves of positions without a line fall. */
@@ -545,13 +562,12 @@ static enum caxton_status take_unreached(const struct prune_options *options,
     uint8_t reasons[MOVES_MAX] = {0};
     struct book_entry entries[MOVES_MAX];
     size_t surplus;
-    enum caxton_status status = STATUS_OK;
     size_t before = pruning->counts[PRUNE_KEPT];
     position.count = gather_moves(table, first, count, entries, &surplus);
     pruning->counts[PRUNE_UNREACHED] += surplus; /* no position has so many moves */
     for (uint32_t i = 0; i < position.count; i++)
         position.moves[i] = (struct candidate){entries[i].weight, entries[i].move, &reasons[i]};
-    judge_position(options, &position);
+    enum caxton_status status = judge_position(options, &position);
     for (uint32_t i = 0; i < position.count && status == STATUS_OK; i++) {
         if (reasons[i] == PRUNE_KEPT && !options->keep_unreached)
             reasons[i] = PRUNE_UNREACHED;
@@ -588,10 +604,10 @@ static enum caxton_status prune(const struct prune_options *options, struct prun
     bool *reached = malloc((pruning->graph.node_count + 1) * sizeof *reached);
     pruning->reasons = calloc(pruning->graph.edge_count + 1, 1);
     enum caxton_status status = reached && pruning->reasons ? STATUS_OK : STATUS_NO_MEMORY;
-    if (status == STATUS_OK) {
-        judge_nodes(options, pruning);
+    if (status == STATUS_OK)
+        status = judge_nodes(options, pruning);
+    if (status == STATUS_OK)
         status = prune_lines(&pruning->graph, options, pruning->reasons, reached);
-    }
     if (status == STATUS_OK)
         status = take_nodes(options, reached, pruning);
     if (status == STATUS_OK && book_table(book) && !book->format->mirrored)

@@ -5,8 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "book/weigh/threshold.h"
 
+struct book_facts;
+struct diag;
 struct override;
 struct position;
 
@@ -15,7 +18,7 @@ enum prune_reason {
     PRUNE_BY_HAND,   /* an override says so */
     PRUNE_GAMES,     /* fewer than min_games */
     PRUNE_SCORE,     /* scored less than min_score */
-    PRUNE_EVAL,      /* a search says less than min_eval_cp */
+    PRUNE_EVAL,      /* a search says less than min_eval */
     PRUNE_SHARE,     /* less than min_share_ppm of the weight that is left */
     PRUNE_BEST,      /* not among the best */
     PRUNE_DEPTH,     /* max_plies or more from the start of its line */
@@ -25,15 +28,6 @@ enum prune_reason {
     PRUNE_REASONS
 };
 
-/* What is known of a move beside its weight. */
-struct prune_facts {
-    bool has_games;
-    uint64_t games;  /* in units */
-    uint64_t points; /* in half units: two for a win, one for a draw */
-    bool has_eval;
-    int eval_cp; /* for the side that makes the move */
-};
-
 struct prune_options {
     /* By key, then move, as overrides_parse() gives them, not mirrored. A move that is never
      * played, or stands beside one that always is, falls; of others no rule about one position is
@@ -41,11 +35,10 @@ struct prune_options {
     const struct override *overrides;
     size_t override_count;
 
-    uint64_t unit;                /* so many units make a game; 0: one */
     uint64_t min_games;           /* 0: any; moves whose games are not known stay */
     struct least_score min_score; /* likewise */
     bool has_min_eval;
-    int min_eval_cp;        /* likewise */
+    int min_eval;           /* likewise; as search/score.h */
     uint32_t min_share_ppm; /* of the weight of the position, in millionths */
     uint32_t best;          /* keep so many moves of a position, the heaviest; 0: all */
     uint32_t max_plies;     /* 0: any */
@@ -57,10 +50,9 @@ struct prune_options {
                             never had one */
     const struct position *root; /* where lines begin; NULL: the standard start */
 
-    /* Fills *out (which is {0}) with what is known of the move, as book/polyglot_entry.h stores
-     * it, in the position with that key. pos: NULL where the book has the key alone. The function
-     * may be NULL: nothing is known. */
-    void (*facts)(void *context, uint64_t key, const struct position *pos, uint16_t stored,
-                  struct prune_facts *out);
-    void *context;
+    /* As struct book_format.facts of `known`: whoever knows something of the moves, which `out`
+     * has. NULL: nobody does. */
+    enum caxton_status (*facts)(const void *known, uint64_t key, const struct position *pos,
+                                struct book_facts *out, struct diag *diag);
+    const void *known;
 };

@@ -8,7 +8,6 @@
 
 #include "book/grow/opponent.h"
 #include "book/scoring/scorer.h"
-#include "book/statistics/tally.h"
 #include "chess/movegen.h"
 
 /* A reason to play another move than the best one. Of the candidates the most valuable is played,
@@ -66,40 +65,12 @@ int own_moves_choose(const struct own_choice_rule *rule, struct own_move *moves,
 
 /* Reasons to play another move than the best one, for own_choice.h. */
 
-/* Games of a move and the points of the side that made it. */
-struct result {
-    double games;
-    double points; /* a win is one, a draw a half */
-};
-
-/* Begins as {0}. */
-struct results {
-    struct result_row *rows; /* private; by key, then move */
-    size_t count;
-    size_t capacity;
-    bool sorted;
-};
-
-void results_free(struct results *results);
-
-/* Adds what was counted, of which `unit` make one game (struct wld_info); what is there of the same
- * move is added up. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status results_add(struct results *results, const struct tally *tally,
-                                          uint64_t unit);
-
-/* Sorts what was added: before results_moves(). */
-void results_finish(struct results *results);
-
-/* The legal moves of the position that were played, at most MOVES_MAX, with their results; returns
- * how many. */
-int results_moves(const struct results *results, const struct position *pos, move *moves,
-                  struct result *out);
-
+/* Borrowed. */
 struct practical {
-    const struct results *results; /* borrowed */
-    double share;                  /* of what people scored, 0 to 1 */
-    double prior;                  /* games, at least 0 */
-    double least;                  /* games */
+    const struct opponent *opponent; /* whose sources know games, those of counts */
+    double share;                    /* of what people scored, 0 to 1 */
+    double prior;                    /* games, at least 0 */
+    double least;                    /* games */
 };
 
 /* practical: a struct practical. The moves that were played often enough, at most MOVES_MAX;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "book/formats/statistics/wld_disk.h"
+#include "book/formats/statistics/wld_format.h"
 #include "book/open/builtin.h"
 #include "book/open/formats.h"
 

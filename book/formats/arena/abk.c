@@ -121,7 +121,7 @@ static const struct abk_said *said_of(const struct writer *writer, const struct 
     const struct book *arena = book && book->origin ? book->origin : book;
     if (!arena || arena->format->writers != writer->as)
         return NULL;
-    return abk_said_find(arena->state, node->key, edge->move);
+    return abk_said_find(arena->state, node->key, polyglot_from_move(edge->move));
 }
 
 /* What is written of a list's moves; see abk.h for what is read from it. */
@@ -272,30 +272,13 @@ void abk_said_join(struct abk_said_list *list)
     list->count = kept;
 }
 
-const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key, move m)
+const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key,
+                                     uint16_t stored)
 {
-    const struct abk_said wanted = {.key = key, .move = polyglot_from_move(m)};
+    const struct abk_said wanted = {.key = key, .move = stored};
     if (!list->count)
         return NULL;
     return bsearch(&wanted, list->items, list->count, sizeof wanted, compare);
-}
-
-void abk_said_facts(const struct abk_said_list *list, uint64_t key, const move *moves, int count,
-                    struct book_facts *out)
-{
-    memset(out, 0, sizeof *out);
-    for (int i = 0; i < count; i++) {
-        const struct abk_said *said = abk_said_find(list, key, moves[i]);
-        struct book_move_facts *facts = &out->moves[i];
-        facts->probability = -1;
-        if (!said)
-            continue;
-        facts->has_record = true;
-        facts->games = said->games;
-        facts->won = said->won;
-        facts->lost = said->lost;
-        facts->priority = said->priority;
-    }
 }
 
 /* Both are as common; what follows is the same. */
@@ -619,10 +602,22 @@ static enum caxton_status abk_open(struct book *book, const uint8_t *bytes, size
     return STATUS_OK;
 }
 
-static enum caxton_status abk_facts(const void *state, const struct position *pos,
-                                    const move *moves, int count, struct book_facts *out)
+static enum caxton_status abk_facts(const void *state, uint64_t key, const struct position *pos,
+                                    struct book_facts *out, struct diag *diag)
 {
-    abk_said_facts(state, pos->key, moves, count, out);
+    (void)pos;
+    (void)diag;
+    for (int i = 0; i < out->count; i++) {
+        struct book_move_facts *facts = &out->moves[i];
+        const struct abk_said *said = abk_said_find(state, key, facts->stored);
+        facts->has_record = said != NULL;
+        if (!said)
+            continue;
+        facts->games = said->games;
+        facts->won = said->won;
+        facts->lost = said->lost;
+        facts->priority = said->priority;
+    }
     return STATUS_OK;
 }
 

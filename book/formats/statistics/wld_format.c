@@ -1,17 +1,120 @@
 #include "book/formats/statistics/wld_format.h"
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/polyglot_entry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory_stream.h"
 #include "book/entry_table.h"
+#include "book/polyglot_entry.h"
+#include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
+#include "book/weigh/threshold.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
+
+/* Counts, in memory or on disk; neither: nothing is known of them. */
+struct counted {
+    const struct wld_file *file;
+    struct wld_file *owned; /* the same, when it is closed with the book */
+    struct tally *tallies;  /* in the order of tally_compare() */
+    size_t count;
+    size_t capacity;
+    uint8_t *entries; /* Polyglot's, of a book that was weighed into memory */
+    struct wld_info info;
+};
+
+static void close(void *state)
+{
+    struct counted *self = state;
+    if (!self)
+        return;
+    wld_file_close(self->owned);
+    free(self->tallies);
+    free(self->entries);
+    free(self);
+}
+
+/* Facts --------------------------------------------------------------------------------------- */
+
+/* The moves of one position as they are found. */
+struct found {
+    size_t count;
+    struct tally tallies[MOVES_MAX];
+};
+
+/* A tally_sink. What is beyond MOVES_MAX is of another position with the same key. */
+static enum caxton_status take(void *context, const struct tally *tally)
+{
+    struct found *found = context;
+    if (found->count < MOVES_MAX)
+        found->tallies[found->count++] = *tally;
+    return STATUS_OK;
+}
+
+static enum caxton_status find(const struct counted *self, uint64_t key, struct found *out,
+                               struct diag *diag)
+{
+    size_t low = 0;
+    size_t high = self->count;
+    out->count = 0;
+    if (self->file)
+        return wld_file_find(self->file, key, take, out, diag);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (self->tallies[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < self->count && self->tallies[low].key == key; low++)
+        (void)take(out, &self->tallies[low]);
+    return STATUS_OK;
+}
+
+/* The position as it stands in the statistics. Is that with colours exchanged? */
+static bool turn(const struct counted *self, const struct position *pos, struct position *out)
+{
+    if (!self->info.mirrored || pos->turn == WHITE) {
+        *out = *pos;
+        return false;
+    }
+    position_mirror(pos, out);
+    return true;
+}
+
+static enum caxton_status counted_facts(const void *state, uint64_t key, const struct position *pos,
+                                        struct book_facts *out, struct diag *diag)
+{
+    const struct counted *self = state;
+    struct found found;
+    struct position there;
+    if (!self->file && !self->tallies)
+        return STATUS_OK;
+    bool turned = pos && turn(self, pos, &there);
+    enum caxton_status status = find(self, pos ? there.key : key, &found, diag);
+    book_facts_clear(out);
+    out->unit = self->info.unit;
+    for (size_t i = 0; i < found.count; i++) {
+        const struct tally *tally = &found.tallies[i];
+        move m = pos ? polyglot_to_move(&there, tally->move) : MOVE_NONE;
+        if (pos && m == MOVE_NONE)
+            continue;
+        m = turned ? move_mirror(m) : m;
+        uint64_t games = tally_games(tally) / out->unit + (tally_games(tally) % out->unit > 0);
+        struct book_move_facts *facts =
+            book_facts_add(out, pos ? polyglot_from_move(m) : tally->move, m);
+        facts->weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX;
+        facts->wins = tally->counts[OUTCOME_WIN];
+        facts->draws = tally->counts[OUTCOME_DRAW];
+        facts->losses = tally->counts[OUTCOME_LOSS];
+    }
+    return status;
+}
+
+/* To play from -------------------------------------------------------------------------------- */
 
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
@@ -27,30 +130,42 @@ static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct
     return status;
 }
 
-static void fill(struct book *book, struct entry_table table)
+static void fill(struct book *book, struct entry_table table, struct counted *state)
 {
     book->table = table;
     book->move_count = table.count;
+    book->state = state;
+    book->counts = &state->info;
 }
 
-/* Weighs the statistics into Polyglot entries, which are the state of the book. */
+/* Weighs the statistics into Polyglot entries. What they count is looked up in the bytes, where
+ * they have an index. */
 static enum caxton_status read_entries(struct book *book, const uint8_t *bytes, size_t size,
                                        struct diag *diag)
 {
     struct span memory = span_make((const char *)bytes, size);
     struct wld_reader *reader = NULL;
     struct memory_stream entries;
+    struct counted *self = calloc(1, sizeof *self);
+    if (!self)
+        return STATUS_NO_MEMORY;
     enum caxton_status status = wld_reader_create(span_read, &memory, book->name, &reader, diag);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        free(self);
         return status;
+    }
+    self->info = *wld_reader_info(reader);
     status =
         memory_stream_open(&entries) ? weigh_all(reader, entries.file, diag) : STATUS_NO_MEMORY;
     if (!memory_stream_close(&entries))
         status = STATUS_NO_MEMORY;
     wld_reader_destroy(reader);
-    book->state = entries.bytes;
+    self->entries = (uint8_t *)entries.bytes;
+    if (wld_file_open_memory(bytes, size, book->name, &self->owned, NULL) == STATUS_OK)
+        self->file = self->owned;
     fill(book,
-         (struct entry_table){.bytes = book->state, .count = entries.size / POLYGLOT_ENTRY_SIZE});
+         (struct entry_table){.bytes = self->entries, .count = entries.size / POLYGLOT_ENTRY_SIZE},
+         self);
     return status == STATUS_IO ? STATUS_NO_MEMORY : status;
 }
 
@@ -75,7 +190,8 @@ const struct book_format wld_format = {
     .extension = "wld",
     .recognises = wld_is_magic,
     .open = wld_open,
-    .close = free,
+    .close = close,
+    .facts = counted_facts,
 };
 
 const struct book_format wld_mirrored_format = {
@@ -83,76 +199,165 @@ const struct book_format wld_mirrored_format = {
     .extension = "wld",
     .recognises = wld_is_mirrored,
     .open = wld_open,
-    .close = free,
+    .close = close,
+    .facts = counted_facts,
     .mirrored = true,
 };
 
-/* Books out of statistics --------------------------------------------------------------------- */
+/* On disk ------------------------------------------------------------------------------------- */
 
-static enum caxton_status wrap(struct entry_table table, bool mirrored, const char *name,
-                               struct book **out, struct diag *diag)
+/* Moves with their weights as the others' are. */
+static int probe_disk(const void *state, const struct position *pos, const struct game *game,
+                      struct book_move *out)
 {
-    struct book *book = book_new(mirrored ? &wld_mirrored_format : &wld_format, name);
-    if (!book) {
-        diag_set(diag, 0, 0, "%s: out of memory", name);
-        return STATUS_NO_MEMORY;
+    const struct counted *self = state;
+    struct found found;
+    struct position there;
+    struct polyglot_entry weighed[WEIGH_MOVES_MAX];
+    struct book_entry entries[MOVES_MAX];
+    const struct weigh_options options = {.unit = self->info.unit};
+    bool turned = turn(self, pos, &there);
+    (void)game;
+    if (find(self, there.key, &found, NULL) != STATUS_OK)
+        return 0; /* a damaged block: the engine plays without it */
+    size_t weighed_count = weigh_position(&options, found.tallies, found.count, weighed);
+    for (size_t i = 0; i < weighed_count; i++)
+        entries[i] = (struct book_entry){
+            .key = there.key, .move = weighed[i].move, .weight = weighed[i].weight};
+    const struct entry_table table = {.entries = entries, .count = weighed_count};
+    int count = entry_table_probe(&table, &there, out);
+    for (int i = 0; i < count && turned; i++)
+        out[i].move = move_mirror(out[i].move);
+    return count;
+}
+
+/* They have no table, as books of lines, and no bytes to recognise them by: a path opens them. The
+ * second is of mirrored ones. */
+static const struct book_format disk_formats[] = {{.name = "statistics",
+                                                   .extension = "wld",
+                                                   .is_lines = true,
+                                                   .close = close,
+                                                   .probe = probe_disk,
+                                                   .facts = counted_facts},
+                                                  {.name = "statistics",
+                                                   .extension = "wld",
+                                                   .is_lines = true,
+                                                   .close = close,
+                                                   .probe = probe_disk,
+                                                   .facts = counted_facts,
+                                                   .mirrored = true}};
+
+/* A book with these counts and entries yet to be filled in. */
+static enum caxton_status create(const struct book_format *format, const struct wld_info *info,
+                                 const char *name, struct book **out, struct diag *diag)
+{
+    struct counted *self = calloc(1, sizeof *self);
+    *out = self ? book_new(format, name) : NULL;
+    if (!*out) {
+        free(self);
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
     }
-    fill(book, table);
-    *out = book;
+    self->info = *info;
+    fill(*out, (struct entry_table){.count = 0}, self);
     return STATUS_OK;
 }
 
+enum caxton_status wld_book_of(const struct wld_file *file, const struct wld_info *info,
+                               const char *name, struct book **out, struct diag *diag)
+{
+    enum caxton_status status = create(&disk_formats[info->mirrored], info, name, out, diag);
+    if (status != STATUS_OK || !file)
+        return status;
+    ((struct counted *)(*out)->state)->file = file;
+    (*out)->move_count = (size_t)wld_file_records(file);
+    return STATUS_OK;
+}
+
+enum caxton_status wld_disk_open(const char *path, struct book **out, struct diag *diag)
+{
+    struct wld_file *file = NULL;
+    enum caxton_status status = wld_file_open(path, &file, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (wld_file_records(file) == 0)
+        status = diag_fail(STATUS_FORMAT, diag, "%s: statistics without a move that scored", path);
+    else
+        status = wld_book_of(file, &wld_file_header(file)->info, path, out, diag);
+    if (status == STATUS_OK)
+        ((struct counted *)(*out)->state)->owned = file;
+    else
+        wld_file_close(file);
+    return status;
+}
+
+/* To look into -------------------------------------------------------------------------------- */
+
 /* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
  * lower and upper half of each. */
-struct counts {
+struct reading {
+    const struct wld_wish *wish;
+    struct counted *to;
     struct entry_list list;
+    uint64_t only; /* the key of wish->only, as it stands there */
     uint64_t largest;
     bool too_many;
 };
 
-static enum caxton_status take_tally(struct counts *counts, const struct wld_watcher *watcher,
-                                     const struct tally *tally)
+static enum caxton_status take_tally(struct reading *reading, const struct tally *tally)
 {
+    const struct wld_wish *wish = reading->wish;
+    struct counted *to = reading->to;
     uint64_t games = tally_games(tally);
-    enum caxton_status status = watcher ? watcher->sink(watcher->context, tally) : STATUS_OK;
-    if (status != STATUS_OK || counts->too_many)
-        return status;
-    if (watcher && counts->list.count == watcher->most) {
-        counts->too_many = true;
-        entry_list_free(&counts->list);
+    if (threshold_is_rare(games, wish->min_games, to->info.unit))
         return STATUS_OK;
+    if (wish->most && reading->list.count == wish->most && !reading->too_many) {
+        if (!wish->only)
+            return STATUS_RANGE;
+        reading->too_many = true;
+        entry_list_free(&reading->list);
     }
-    if (games > counts->largest)
-        counts->largest = games;
-    return entry_list_append(&counts->list, &(struct book_entry){.key = tally->key,
-                                                                 .move = tally->move,
-                                                                 .weight = (uint32_t)games,
-                                                                 .learn = (uint32_t)(games >> 32)});
+    if (wish->facts || (wish->only && tally->key == reading->only)) {
+        if (!ARRAY_GROW(to->tallies, to->capacity, to->count + 1))
+            return STATUS_NO_MEMORY;
+        to->tallies[to->count++] = *tally;
+    }
+    if (reading->too_many)
+        return STATUS_OK;
+    if (games > reading->largest)
+        reading->largest = games;
+    return entry_list_append(&reading->list,
+                             &(struct book_entry){.key = tally->key,
+                                                  .move = tally->move,
+                                                  .weight = (uint32_t)games,
+                                                  .learn = (uint32_t)(games >> 32)});
 }
 
-static enum caxton_status read_counts(struct wld_reader *reader, const struct wld_watcher *watcher,
-                                      struct counts *counts, struct diag *diag)
+static enum caxton_status read_counts(struct wld_reader *reader, struct reading *reading,
+                                      struct diag *diag)
 {
     struct tally tally;
+    struct position there;
     enum caxton_status status;
+    if (reading->wish->only) {
+        (void)turn(reading->to, reading->wish->only, &there);
+        reading->only = there.key;
+    }
     while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
-        status = take_tally(counts, watcher, &tally);
-        if (status != STATUS_OK) {
-            diag_set(diag, 0, 0, "%s", status_name(status));
-            return status;
-        }
+        status = take_tally(reading, &tally);
+        if (status != STATUS_OK)
+            return diag_fail(status, diag, "%s", status_name(status));
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* So many of what is counted make 1. */
-static void set_weights(struct counts *counts, uint64_t unit)
+static void set_weights(struct reading *reading, uint64_t unit)
 {
     int shift = 0;
-    while (counts->largest / unit >> shift >= UINT32_MAX)
+    while (reading->largest / unit >> shift >= UINT32_MAX)
         shift++;
-    for (size_t i = 0; i < counts->list.count; i++) {
-        struct book_entry *entry = &counts->list.entries[i];
+    for (size_t i = 0; i < reading->list.count; i++) {
+        struct book_entry *entry = &reading->list.entries[i];
         uint64_t count = (uint64_t)entry->learn << 32 | entry->weight;
         uint64_t games = (count / unit + (count % unit > 0)) >> shift;
         entry->weight = games ? (uint32_t)games : 1;
@@ -161,25 +366,39 @@ static void set_weights(struct counts *counts, uint64_t unit)
     }
 }
 
-enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
-                                     enum wld_weights weights, const struct wld_watcher *watcher,
-                                     struct book **out, struct diag *diag)
+enum caxton_status wld_book_read(struct wld_reader *reader, const char *name,
+                                 const struct wld_wish *wish, struct book **out, struct diag *diag)
 {
-    struct counts counts = {.list = {.separate = true}};
-    enum caxton_status status = read_counts(reader, watcher, &counts, diag);
-    set_weights(&counts, weights == WLD_WEIGHTS_GAMES ? wld_reader_info(reader)->unit : 1);
-    struct entry_table table = {.entries = counts.list.entries, .count = counts.list.count};
-    if (status == STATUS_OK && counts.too_many)
-        *out = NULL;
-    else if (status == STATUS_OK)
-        status = wrap(table, wld_reader_info(reader)->mirrored, name, out, diag);
+    const struct wld_info *info = wld_reader_info(reader);
+    struct reading reading = {.wish = wish, .list = {.separate = true}};
+    struct book *book = NULL;
+    enum caxton_status status =
+        create(info->mirrored ? &wld_mirrored_format : &wld_format, info, name, &book, diag);
     if (status != STATUS_OK)
-        entry_list_free(&counts.list);
-    return status;
+        return status;
+    reading.to = book->state;
+    reading.to->file = wish->file;
+    status = read_counts(reader, &reading, diag);
+    if (status != STATUS_OK) {
+        entry_list_free(&reading.list);
+        book_close(book);
+        return status;
+    }
+    set_weights(&reading, wish->weights == WLD_WEIGHTS_GAMES ? info->unit : 1);
+    fill(book, (struct entry_table){.entries = reading.list.entries, .count = reading.list.count},
+         reading.to);
+    *out = book;
+    return STATUS_OK;
 }
 
 enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count, const char *name,
                                        struct book **out, struct diag *diag)
 {
-    return wrap((struct entry_table){.bytes = entries, .count = count}, true, name, out, diag);
+    const struct wld_info info = {.unit = 1, .mirrored = true};
+    enum caxton_status status = create(&wld_mirrored_format, &info, name, out, diag);
+    if (status == STATUS_OK)
+        fill(*out, (struct entry_table){.bytes = entries, .count = count}, (*out)->state);
+    if (status == STATUS_OK)
+        (*out)->counts = NULL; /* weights were made of them */
+    return status;
 }

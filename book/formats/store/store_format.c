@@ -18,36 +18,42 @@
 
 /* What a store knows of a position and its moves. */
 
-static enum caxton_status take_searches(const struct score_store *store, const struct position *pos,
-                                        const move *moves, int count, struct book_facts *out)
+static void put_searches(const struct deepest_answers *answers, const struct position *pos,
+                         struct book_facts *out)
 {
-    struct packed_position wanted[MOVES_MAX + 1];
-    struct deepest_answers answers;
     struct search_answer answer;
-    position_pack(pos, &wanted[count]);
-    for (int i = 0; i < count; i++) {
-        const struct position behind = position_after(pos, moves[i]);
-        position_pack(&behind, &wanted[i]);
-    }
-    if (deepest_answers_take(store, wanted, (size_t)count + 1, &answers) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < out->count; i++) {
         struct book_move_facts *facts = &out->moves[i];
-        facts->searched = deepest_answers_of_move(&answers, pos, moves[i], &answer);
+        facts->searched = deepest_answers_of_move(answers, pos, facts->move, &answer);
         if (!facts->searched)
             continue;
         facts->score = answer.score;
         facts->depth = answer.depth;
         facts->nodes = answer.nodes;
     }
+}
+
+/* By the answers to this position and those behind its moves alone. */
+static enum caxton_status take_searches(const struct score_store *store, const struct position *pos,
+                                        struct book_facts *out)
+{
+    struct packed_position wanted[MOVES_MAX + 1];
+    struct deepest_answers answers;
+    position_pack(pos, &wanted[out->count]);
+    for (int i = 0; i < out->count; i++) {
+        const struct position behind = position_after(pos, out->moves[i].move);
+        position_pack(&behind, &wanted[i]);
+    }
+    if (deepest_answers_take(store, wanted, (size_t)out->count + 1, &answers) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    put_searches(&answers, pos, out);
     deepest_answers_free(&answers);
     return STATUS_OK;
 }
 
 /* What the graph says, of the own side's book where there is one. */
 static void take_graph(const struct score_store *store, const struct packed_position *pos, int turn,
-                       struct store_node *node, const move *moves, int count,
-                       struct book_facts *out)
+                       struct store_node *node, struct book_facts *out)
 {
     static const char *const states[] = {"queued", "searched", "expanded", "ended"};
     out->own = score_store_find_node(store, pos, turn, node);
@@ -56,42 +62,42 @@ static void take_graph(const struct score_store *store, const struct packed_posi
     out->state = states[node->state];
     out->probability = node->probability;
     out->ply = (unsigned)node->ply;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < out->count; i++)
         for (int j = 0; j < node->count; j++)
-            if (node->moves[j].move == moves[i])
+            if (node->moves[j].move == out->moves[i].move)
                 out->moves[i].probability = node->moves[j].probability;
 }
 
 static void take_games(const struct score_store *store, const struct packed_position *pos,
-                       const move *moves, int count, struct book_facts *out)
+                       struct book_facts *out)
 {
     struct chosen_move chosen = {.move = MOVE_NONE};
     (void)score_store_chosen(store, pos, &chosen);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < out->count; i++) {
         struct played_games games;
-        (void)score_store_played(store, pos, moves[i], &games);
-        out->moves[i].chosen = moves[i] == chosen.move;
+        (void)score_store_played(store, pos, out->moves[i].move, &games);
+        out->moves[i].chosen = out->moves[i].move == chosen.move;
         out->moves[i].wins = games.wins;
         out->moves[i].draws = games.draws;
         out->moves[i].losses = games.losses;
     }
 }
 
-/* As struct book_format.facts. Scores are those of deepest_answers_of_move(). */
-static enum caxton_status store_facts(const struct score_store *store, const struct position *pos,
-                                      const move *moves, int count, struct book_facts *out)
+enum caxton_status store_format_facts(const struct score_store *store,
+                                      const struct deepest_answers *answers,
+                                      const struct position *pos, struct book_facts *out)
 {
     struct packed_position packed;
     struct store_node *node = malloc(sizeof *node);
-    memset(out, 0, sizeof *out);
+    enum caxton_status status = node ? STATUS_OK : STATUS_NO_MEMORY;
     position_pack(pos, &packed);
-    for (int i = 0; i < count; i++)
-        out->moves[i].probability = -1;
-    enum caxton_status status =
-        node ? take_searches(store, pos, moves, count, out) : STATUS_NO_MEMORY;
+    if (answers)
+        put_searches(answers, pos, out);
+    else if (status == STATUS_OK)
+        status = take_searches(store, pos, out);
     if (status == STATUS_OK) {
-        take_graph(store, &packed, pos->turn, node, moves, count, out);
-        take_games(store, &packed, moves, count, out);
+        take_graph(store, &packed, pos->turn, node, out);
+        take_games(store, &packed, out);
     }
     free(node);
     return status;
@@ -475,11 +481,15 @@ static enum caxton_status store_open(struct book *book, const uint8_t *bytes, si
     return status;
 }
 
-static enum caxton_status look_up(const void *state, const struct position *pos, const move *moves,
-                                  int count, struct book_facts *out)
+/* As struct book_format.facts. */
+static enum caxton_status look_up(const void *state, uint64_t key, const struct position *pos,
+                                  struct book_facts *out, struct diag *diag)
 {
     const struct store_book *self = state;
-    return store_facts(self->store, pos, moves, count, out);
+    (void)key;
+    if (!pos || store_format_facts(self->store, NULL, pos, out) == STATUS_OK)
+        return STATUS_OK;
+    return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
 }
 
 const struct book_format store_format = {

@@ -7,4 +7,15 @@
 
 #include "book/format.h"
 
+struct deepest_answers;
+struct score_store;
+
 extern const struct book_format store_format;
+
+/* What the store knows of the moves that `out` has: searches, games, its graph. answers: of all its
+ * positions, for many look-ups (book/scoring/deepest_answers.h); NULL: the store is read for this
+ * one. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status store_format_facts(const struct score_store *store,
+                                                 const struct deepest_answers *answers,
+                                                 const struct position *pos,
+                                                 struct book_facts *out);

@@ -132,9 +132,9 @@ static bool open_stats(const struct command_line *line, const char *path, struct
     if (status == STATUS_OK) {
         input_close(source->input);
         source->input = NULL;
-        status = wld_reader_create_range(source->file, 0, UINT64_MAX, &source->stats, &diag);
+        status = wld_reader_create_range(source->file, 0, UINT64_MAX, &source->reader, &diag);
     } else {
-        status = wld_reader_create(read_on, source, source->name, &source->stats, &diag);
+        status = wld_reader_create(read_on, source, source->name, &source->reader, &diag);
     }
     return status == STATUS_OK || give_up(line, source, &diag);
 }
@@ -168,14 +168,24 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
     return open_stats(line, path, out);
 }
 
+bool source_read_bytes(const struct command_line *line, const char *path, const char *why,
+                       struct source *out)
+{
+    if (!source_read(line, path, out))
+        return false;
+    return !out->reader || fail_reading(line, out, why);
+}
+
 bool source_open(const struct command_line *line, const char *path, struct source *out)
 {
     struct diag diag = {.text = ""};
     if (!source_read(line, path, out))
         return false;
-    if (out->stats)
-        return true;
-    if (book_open_memory(out->bytes, out->size, out->name, &out->book, &diag) != STATUS_OK)
+    enum caxton_status status =
+        out->reader
+            ? wld_book_of(out->file, wld_reader_info(out->reader), out->name, &out->book, &diag)
+            : book_open_memory(out->bytes, out->size, out->name, &out->book, &diag);
+    if (status != STATUS_OK)
         return give_up(line, out, &diag);
     if (*book_warning(out->book))
         (void)command_fail(line, "warning: %s", book_warning(out->book));
@@ -226,24 +236,21 @@ static size_t walk_moves_max(void)
     return limit > 0 && most < BOOK_GRAPH_EDGES_MAX ? (size_t)most : BOOK_GRAPH_EDGES_MAX;
 }
 
-/* A tally_sink. */
-static enum caxton_status ignore(void *context, const struct tally *tally)
-{
-    (void)context;
-    (void)tally;
-    return STATUS_OK;
-}
-
-/* A stream that has more moves than can be walked through is read to its end all the same. */
-static bool count_moves(const struct command_line *line, struct source *source,
-                        enum wld_weights weights)
+bool source_walk(const struct command_line *line, struct source *source,
+                 const struct wld_wish *wish, const char *too_many)
 {
     struct diag diag = {.text = ""};
-    const struct wld_watcher watcher = {ignore, NULL, walk_moves_max()};
-    if (wld_format_counts(source->stats, source->name, weights, &watcher, &source->book, &diag) !=
-        STATUS_OK)
+    struct book *book = NULL;
+    struct wld_wish own = *wish;
+    own.file = wish->facts || wish->only ? NULL : source->file;
+    enum caxton_status status = wld_book_read(source->reader, source->name, &own, &book, &diag);
+    if (status == STATUS_RANGE && too_many)
+        return fail_reading(line, source, too_many);
+    if (status != STATUS_OK)
         return give_up(line, source, &diag);
-    return source->book || fail_reading(line, source, "more moves than can be walked through here");
+    book_close(source->book);
+    source->book = book;
+    return true;
 }
 
 bool source_open_walk(const struct command_line *line, const char *path, enum wld_weights weights,
@@ -251,7 +258,11 @@ bool source_open_walk(const struct command_line *line, const char *path, enum wl
 {
     if (!source_open(line, path, out))
         return false;
-    return !out->stats || (source_fits_walk(line, out, 0) && count_moves(line, out, weights));
+    if (!out->book->counts)
+        return true;
+    const struct wld_wish wish = {.weights = weights, .most = walk_moves_max()};
+    return source_fits_walk(line, out, 0) &&
+           source_walk(line, out, &wish, "more moves than can be walked through here");
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */
@@ -276,28 +287,18 @@ static bool make_polyglot(const struct command_line *line, struct source *source
     return status == STATUS_OK || give_up(line, source, &diag);
 }
 
-bool source_open_entries(const struct command_line *line, const char *path, struct source *out)
+bool source_open_weighed(const struct command_line *line, const char *path, struct source *out)
 {
-    return source_open(line, path, out) &&
-           (out->stats || out->book->format->holds_entries || make_polyglot(line, out));
-}
-
-int source_wants_book(const struct command_line *line, const struct source *source)
-{
-    return command_fail(line,
-                        "%s: these are statistics (.wld); makebook convert makes a book of them",
-                        source->name);
-}
-
-bool source_open_book(const struct command_line *line, const char *path, struct source *out)
-{
-    if (!source_open_entries(line, path, out))
+    if (!source_open(line, path, out))
         return false;
-    if (!out->stats)
-        return true;
-    (void)source_wants_book(line, out);
-    source_close(out);
-    return false;
+    return !out->book->counts ||
+           fail_reading(line, out,
+                        "these are statistics (.wld); makebook convert makes a book of them");
+}
+
+bool source_make_entries(const struct command_line *line, struct source *source)
+{
+    return source->book->format->holds_entries || make_polyglot(line, source);
 }
 
 const char *source_input_fault(const struct source *source)
@@ -322,14 +323,14 @@ void source_skip_damaged(const struct command_line *line, struct source *source)
 {
     source->damage_line = line;
     if (source->file)
-        wld_reader_forgive(source->stats, note_damage, source);
+        wld_reader_forgive(source->reader, note_damage, source);
 }
 
 void source_close(struct source *source)
 {
     book_close(source->book);
     book_close(source->origin);
-    wld_reader_destroy(source->stats);
+    wld_reader_destroy(source->reader);
     wld_file_close(source->file);
     input_close(source->input);
     free(source->owned);

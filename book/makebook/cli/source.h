@@ -15,13 +15,13 @@ struct source {
     const char *name; /* for messages */
     const uint8_t *bytes;
     size_t size;
-    uint8_t *owned;           /* the bytes when they were read from a file */
-    struct book *book;        /* after source_open() */
-    struct book *origin;      /* NULL, or the book that `book` was made of */
-    struct wld_reader *stats; /* statistics, which are not read into memory; no bytes then */
-    struct wld_file *file;    /* where they come from: a file to look them up in, of version 2, */
-    struct input *input;      /* or a stream, */
-    uint64_t unpacked;        /* of which so many bytes were read */
+    uint8_t *owned;            /* the bytes when they were read from a file */
+    struct book *book;         /* after source_open() */
+    struct book *origin;       /* NULL, or the book that `book` was made of */
+    struct wld_reader *reader; /* of counts, which are not read into memory; no bytes then */
+    struct wld_file *file;     /* where they come from: a file to look them up in, of version 2, */
+    struct input *input;       /* or a stream, */
+    uint64_t unpacked;         /* of which so many bytes were read */
     const struct command_line *damage_line; /* after source_skip_damaged() */
     size_t damaged;                         /* blocks that were left out */
     uint8_t head[WLD_MAGIC_SIZE];
@@ -30,12 +30,18 @@ struct source {
 };
 
 /* Reads all bytes of `path`: "-" is standard input, "builtin" the default book; packed files are
- * unpacked. Of statistics (.wld, recognised by content) only the header is read; out->stats is set
+ * unpacked. Of statistics (.wld, recognised by content) only the header is read; out->reader is set
  * then and refers to *out, which must not move. Other bytes are not looked at.
  * Returns false after one line on standard error; then there is nothing to close. */
 bool source_read(const struct command_line *line, const char *path, struct source *out);
 
-/* As source_read(), and opens bytes as a book; its warning goes to standard error. */
+/* The same for what is no book: statistics are refused, `why` says it. */
+bool source_read_bytes(const struct command_line *line, const char *path, const char *why,
+                       struct source *out);
+
+/* As source_read(), and opens it as a book; its warning goes to standard error. One of counts
+ * (book->counts) answers by its file (book_look_up()); in a stream it knows nothing before
+ * source_walk(). */
 bool source_open(const struct command_line *line, const char *path, struct source *out);
 
 /* Can so many bytes for each move of these statistics be had, and are they at most `most` moves? If
@@ -47,20 +53,25 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
 /* The same of what source_open_walk() does, with `more` bytes a move beside. */
 bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more);
 
+/* Reads counts into a book in memory, which takes the place of source->book. What it knows beside
+ * its weights is looked up in the file, unless the wish says more. False after one line on standard
+ * error; too_many (NULL: of no use here): said where there are more than wish->most moves. */
+bool source_walk(const struct command_line *line, struct source *source,
+                 const struct wld_wish *wish, const char *too_many);
+
 /* As source_open(), for commands that walk through a book: statistics become a book in memory
- * with all moves (wld_format_counts()); out->stats is set, too. Those that do not fit into memory
- * are refused. */
+ * with all moves. Those that do not fit into memory are refused. */
 bool source_open_walk(const struct command_line *line, const char *path, enum wld_weights weights,
                       struct source *out);
 
-/* As source_open(), for commands that look at the entries of a Polyglot book: a book of another
- * kind becomes one in memory. */
-bool source_open_entries(const struct command_line *line, const char *path, struct source *out);
+/* As source_open(), for commands that want weights: statistics are refused. */
+bool source_open_weighed(const struct command_line *line, const char *path, struct source *out);
 
-/* As source_open_entries(), for commands that cannot use statistics: they are refused. */
-bool source_open_book(const struct command_line *line, const char *path, struct source *out);
+/* A book of weights of another kind than Polyglot's becomes one in memory, for its entries. False
+ * after one line on standard error; the source is closed then. */
+bool source_make_entries(const struct command_line *line, struct source *source);
 
-/* The reason when reading the file of source->stats failed, which says more than the diag of the
+/* The reason when reading the file of source->reader failed, which says more than the diag of the
  * reader. NULL: it did not fail. */
 const char *source_input_fault(const struct source *source);
 
@@ -73,6 +84,3 @@ void source_close(struct source *source);
 /* Refuses operands that name standard input twice, for a command that reads all of them. Returns
  * EXIT_DONE or EXIT_USAGE. */
 int source_is_read_once(const struct command_line *line);
-
-/* Complains that the source is statistics and not a book. Returns EXIT_FAILED. */
-int source_wants_book(const struct command_line *line, const struct source *source);

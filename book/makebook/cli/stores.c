@@ -37,13 +37,9 @@ static bool open_input(const struct command_line *line, const char *name, struct
                        struct score_store **out)
 {
     struct diag diag = {.text = ""};
-    if (!source_read(line, name, source))
+    if (!source_read_bytes(line, name, "is no store of scores", source))
         return false;
-    enum caxton_status status = STATUS_FORMAT;
-    if (source->stats)
-        diag_set(&diag, 0, 0, "is no store of scores");
-    else
-        status = score_store_parse(source->bytes, source->size, NULL, out, &diag);
+    enum caxton_status status = score_store_parse(source->bytes, source->size, NULL, out, &diag);
     if (status != STATUS_OK) {
         (void)command_fail(line, "%s: %s", source->name, diag.text);
         source_close(source);

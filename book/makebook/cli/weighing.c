@@ -70,12 +70,8 @@ int weighing_read_overrides(const struct command_line *line, const char *path, b
                             struct overrides *out)
 {
     struct source source;
-    if (!source_read(line, path, &source))
+    if (!source_read_bytes(line, path, "these are statistics, no overrides", &source))
         return EXIT_FAILED;
-    if (source.stats) {
-        source_close(&source);
-        return command_fail(line, "%s: these are statistics, no overrides", path);
-    }
     char name[256];
     (void)snprintf(name, sizeof name, "%s", source.name);
     enum caxton_status status = overrides_parse(span_make((const char *)source.bytes, source.size),

@@ -219,8 +219,6 @@ static int find_writer(struct add_command *command, const struct source *source,
 static int refuse_others(const struct add_command *command, const struct source *source,
                          const char *path)
 {
-    if (source->stats)
-        return source_wants_book(&command->line, source);
     if (!source->input)
         return command_fail(&command->line, "%s is part of the program: makebook convert copies it",
                             path);
@@ -237,7 +235,7 @@ static int change_book(struct add_command *command, const char *path)
     int status = EXIT_DONE;
     bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
                   file_kind_of(path, NULL) == FILE_ABSENT;
-    if (!is_new && !source_open(&command->line, path, &source))
+    if (!is_new && !source_open_weighed(&command->line, path, &source))
         return EXIT_FAILED;
     if (!is_new)
         status = refuse_others(command, &source, path);

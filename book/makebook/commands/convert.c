@@ -198,12 +198,12 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
 static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
                                     struct weigh_report *report, struct diag *diag)
 {
-    command->options.unit = wld_reader_info(command->source.stats)->unit;
+    command->options.unit = command->source.book->counts->unit;
     struct weighing_all all = {.weigher = weigher_create(out, &command->options)};
     if (!all.weigher)
         return STATUS_NO_MEMORY;
     progress_start(&all.progress, command->quiet, 0);
-    enum caxton_status status = wld_merge(&command->source.stats, 1, take_tally, &all, diag);
+    enum caxton_status status = wld_merge(&command->source.reader, 1, take_tally, &all, diag);
     if (status == STATUS_OK)
         status = weigher_finish(all.weigher, report);
     weigher_destroy(all.weigher);
@@ -258,7 +258,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
                                     : STATUS_NO_MEMORY;
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && wld_reader_info(command->source.stats)->mirrored)
+    if (status == STATUS_OK && command->source.book->counts->mirrored)
         status = wld_format_mirrored((const uint8_t *)made.bytes, made.size / POLYGLOT_ENTRY_SIZE,
                                      command->source.name, &book, &diag);
     else if (status == STATUS_OK)
@@ -317,10 +317,10 @@ static int convert_book(const struct convert_command *command, const char *outpu
 
 static int run_source(struct convert_command *command, const char *output)
 {
-    if (!command->source.stats)
+    if (!command->source.book->counts)
         return convert_book(command, output);
     bool direct = !command->suite && command->writer->writes_entries &&
-                  !wld_reader_info(command->source.stats)->mirrored;
+                  !command->source.book->counts->mirrored;
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
@@ -329,7 +329,7 @@ static int run_source(struct convert_command *command, const char *output)
 static int find_writer(struct convert_command *command, const char *output)
 {
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
-    if (!command->writer && !command->to && command->source.stats && !command->suite) {
+    if (!command->writer && !command->to && command->source.book->counts && !command->suite) {
         command->writer = formats_writer("bin");
         return outputs_are_named(&command->line, output, "bin");
     }
@@ -349,29 +349,28 @@ static int find_writer(struct convert_command *command, const char *output)
 static int read_options(struct convert_command *command, const char *output)
 {
     const struct weighing usual = WEIGHING_DEFAULT;
-    const struct wld_reader *stats = command->source.stats;
-    command->weighing.mirrored = stats && wld_reader_info(stats)->mirrored;
+    const struct wld_info *counts = command->source.book->counts;
+    command->weighing.mirrored = counts && counts->mirrored;
     int status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status == EXIT_DONE)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
-    if (!stats && weighing_differs(&command->weighing, &usual))
+    if (!counts && weighing_differs(&command->weighing, &usual))
         return command_misuse(&command->line,
                               "only statistics are weighed: no such option here (makebook prune "
                               "leaves moves of a book out)");
-    if (!stats && command->skip_damaged)
+    if (!counts && command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
-    if (stats && command->color != COLOR_BOTH)
+    if (counts && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
-    if (stats && command->weighing.min_games != usual.min_games &&
-        (uint64_t)command->weighing.min_games < wld_reader_info(stats)->min_games)
+    if (counts && command->weighing.min_games != usual.min_games &&
+        (uint64_t)command->weighing.min_games < counts->min_games)
         (void)command_fail(&command->line,
                            "warning: %s has no moves of fewer than %llu games: they were left out "
                            "when it was counted",
-                           command->source.name,
-                           (unsigned long long)wld_reader_info(stats)->min_games);
+                           command->source.name, (unsigned long long)counts->min_games);
     return EXIT_DONE;
 }
 
@@ -403,7 +402,7 @@ static int run(void *context)
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int status = read_options(command, output);
-    if (command->skip_damaged && command->source.stats)
+    if (command->skip_damaged && command->source.book->counts)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
         status = run_source(command, output);

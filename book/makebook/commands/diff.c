@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/terminal.h"
 #include "book/book.h"
+#include "book/format.h"
 #include "book/graph/diff.h"
 #include "book/graph/difference.h"
 #include "book/graph/graph.h"
@@ -14,7 +15,6 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_file.h"
 #include "chess/fen.h"
 
 /* The numbers of `makebook diff --counts`: two files of statistics compared in one pass. */
@@ -117,7 +117,7 @@ static enum caxton_status take_position(struct moves sides[2], uint32_t threshol
 static enum caxton_status diff_counts_take(const struct source sources[2], uint32_t threshold_ppm,
                                            struct book_diff *out, struct diag *diag)
 {
-    struct moves sides[2] = {{.reader = sources[0].stats}, {.reader = sources[1].stats}};
+    struct moves sides[2] = {{.reader = sources[0].reader}, {.reader = sources[1].reader}};
     struct book_diff diff = {.count = 0};
     enum caxton_status status = advance(&sides[0], diag);
     if (status == STATUS_OK)
@@ -153,65 +153,34 @@ struct diff_verdict {
 
 #define CONFIDENCE 1.96 /* standard errors: 95 % */
 
-/* The results of one position's moves. */
-struct results {
-    uint16_t moves[MOVES_MAX];
-    double games[MOVES_MAX];
-    double points[MOVES_MAX];
-    double squares[MOVES_MAX]; /* of the points of a game */
-    int count;
-    double unit; /* of the counts that are being added */
-};
-
-/* A tally_sink. */
-static enum caxton_status take_tally(void *context, const struct tally *tally)
-{
-    struct results *results = context;
-    int i = 0;
-    while (i < results->count && results->moves[i] != tally->move)
-        i++;
-    if (i == MOVES_MAX)
-        return STATUS_OK;
-    if (i == results->count) {
-        results->moves[i] = tally->move;
-        results->games[i] = results->points[i] = results->squares[i] = 0;
-        results->count++;
-    }
-    results->games[i] += (double)tally_games(tally) / results->unit;
-    results->points[i] +=
-        ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 2) /
-        results->unit;
-    results->squares[i] +=
-        ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 4) /
-        results->unit;
-    return STATUS_OK;
-}
-
+/* What is known of the games of one position's moves. */
 static enum caxton_status find_results(const struct source sources[DIFF_SOURCES], uint64_t key,
-                                       struct results *out, struct diag *diag)
+                                       struct book_facts *out, struct diag *diag)
 {
+    struct book_facts facts;
     enum caxton_status status = STATUS_OK;
-    out->count = 0;
+    book_facts_clear(out);
     for (int which = 0; which < DIFF_SOURCES && status == STATUS_OK; which++) {
-        const struct wld_file *file = sources[which].file;
-        if (!file || wld_reader_info(sources[which].stats)->mirrored)
+        const struct book *book = sources[which].book;
+        if (!book || !book->counts || book->counts->mirrored)
             continue;
-        out->unit = (double)wld_reader_info(sources[which].stats)->unit;
-        status = wld_file_find(file, key, take_tally, out, diag);
+        book_facts_clear(&facts);
+        status = book->format->facts(book->state, key, NULL, &facts, diag);
+        book_facts_merge(out, &facts);
     }
     return status;
 }
 
 /* The shares of a position's moves in the book, of those with results. Returns whether any has. */
 static bool shares_of(const struct book_graph *graph, const struct book_node *node,
-                      const struct results *results, double shares[MOVES_MAX])
+                      const struct book_facts *results, double shares[MOVES_MAX])
 {
     double weights = 0;
     for (int k = 0; k < results->count; k++) {
         shares[k] = 0;
-        for (uint32_t i = 0; i < node->count && results->games[k] > 0; i++) {
+        for (uint32_t i = 0; i < node->count; i++) {
             const struct book_edge *edge = &graph->edges[node->first + i];
-            if (polyglot_from_move(edge->move) == results->moves[k])
+            if (polyglot_from_move(edge->move) == results->moves[k].stored)
                 shares[k] += edge->weight;
         }
         weights += shares[k];
@@ -246,21 +215,28 @@ struct sums {
     double variance[2]; /* of the difference of points */
 };
 
-static void add_scores(const struct results *results, const double a[MOVES_MAX],
+static double games_of(const struct book_facts *results, int i)
+{
+    return (double)book_move_games(&results->moves[i]) / (double)results->unit;
+}
+
+static void add_scores(const struct book_facts *results, const double a[MOVES_MAX],
                        const double b[MOVES_MAX], int turn, struct sums *sums)
 {
     double games = 0;
     double variance = 0;
     for (int i = 0; i < results->count; i++)
-        games += results->games[i];
+        games += games_of(results, i);
     for (int i = 0; i < results->count; i++) {
-        double n = results->games[i];
-        double score = n > 0 ? results->points[i] / n : 0;
+        const struct book_move_facts *facts = &results->moves[i];
+        double n = games_of(results, i);
+        if (n <= 0)
+            continue;
+        double score = ((double)facts->wins + (double)facts->draws / 2) / (double)results->unit / n;
+        double squares = ((double)facts->wins + (double)facts->draws / 4) / (double)results->unit;
         sums->points[turn][0] += games * a[i] * score;
         sums->points[turn][1] += games * b[i] * score;
-        if (n > 0)
-            variance +=
-                (a[i] - b[i]) * (a[i] - b[i]) * (results->squares[i] / n - score * score) / n;
+        variance += (a[i] - b[i]) * (a[i] - b[i]) * (squares / n - score * score) / n;
     }
     sums->games[turn] += games;
     sums->variance[turn] += games * games * variance;
@@ -273,7 +249,7 @@ static enum caxton_status compare_nodes(const struct book_graph graphs[2],
                                         struct diff_verdict *verdict, struct sums *sums,
                                         struct diag *diag)
 {
-    struct results results;
+    struct book_facts results;
     double shares[2][MOVES_MAX];
     enum caxton_status status = find_results(sources, nodes[0]->key, &results, diag);
     if (status != STATUS_OK)
@@ -290,8 +266,7 @@ static enum caxton_status compare_nodes(const struct book_graph graphs[2],
     return STATUS_OK;
 }
 
-/* Results are known of books that are statistics in files (struct source.file), and taken of all.
- * Errors: as wld_file_find(). */
+/* Results are those of statistics in files, taken of all. Errors: as wld_file_find(). */
 static enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
                                             const struct source sources[DIFF_SOURCES],
                                             struct diff_verdict *out, struct diag *diag)
@@ -624,10 +599,10 @@ static bool compare_counts(struct diff_command *command, uint32_t threshold)
         struct source *source = &command->sources[which];
         if (!source_open(&command->line, command->line.operands[which], source))
             return false;
-        if (!source->stats)
+        if (!source->book->counts)
             return command_refuse(&command->line, "%s: --counts is for statistics (.wld)",
                                   source->name);
-        mirrored[which] = wld_reader_info(source->stats)->mirrored;
+        mirrored[which] = source->book->counts->mirrored;
     }
     if (mirrored[0] != mirrored[1])
         return command_refuse(&command->line, "only one of the two is mirrored");

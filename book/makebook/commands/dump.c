@@ -164,8 +164,6 @@ static int dump(struct dump_command *command, const struct source *source)
     struct diag diag = {.text = ""};
     struct entry_table table = {.bytes = source->bytes,
                                 .count = source->size / POLYGLOT_ENTRY_SIZE};
-    if (source->stats)
-        return source_wants_book(&command->line, source);
     if (!source->book->format->holds_entries) {
         struct book_losses losses = {0};
         char text[BOOK_LOSSES_TEXT_MAX];
@@ -192,7 +190,7 @@ static int run(void *context)
     struct source source;
     if (command->raw && command->fen)
         return command_misuse(&command->line, "--raw shows all entries: no --fen");
-    if (!source_open(&command->line, command->line.operands[0], &source))
+    if (!source_open_weighed(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
     int status = dump(command, &source);
     source_close(&source);

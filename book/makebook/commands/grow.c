@@ -189,7 +189,7 @@ static int read_starts(const struct command_line *line, struct grow_own *own)
 }
 
 static int read_practical(const struct command_line *line, struct grow_own *own,
-                          const struct results *results)
+                          const struct opponent *opponent)
 {
     int64_t share = 0;
     if (!own->practical && (own->prior || own->often))
@@ -199,21 +199,21 @@ static int read_practical(const struct command_line *line, struct grow_own *own,
     if (!options_read_percent(own->practical, PERCENT_DECIMALS, PERCENT_MAX, &share))
         return command_misuse(line, "--practical %s is no percentage from 0 to 100",
                               own->practical);
-    own->rule = (struct practical){.results = results,
+    own->rule = (struct practical){.opponent = opponent,
                                    .share = (double)share / PERCENT_MAX,
                                    .prior = (double)(own->prior ? own->prior : PRIOR_DEFAULT),
                                    .least = (double)(own->often ? own->often : OFTEN_DEFAULT)};
     return EXIT_DONE;
 }
 
-/* Reads the options into `out`, which has the opponent and the margin already. results: what the
- * practical choice is made by, may be filled later. Returns EXIT_DONE or an exit status. */
+/* Reads the options into `out`, which has the opponent and the margin already. Returns EXIT_DONE or
+ * an exit status. */
 static int grow_own_read(const struct command_line *line, struct grow_own *own,
-                         const struct results *results, struct grow_options *out)
+                         struct grow_options *out)
 {
     int answer = read_starts(line, own);
     if (answer == EXIT_DONE)
-        answer = read_practical(line, own, results);
+        answer = read_practical(line, own, &out->opponent);
     if (answer != EXIT_DONE)
         return answer;
     out->starts = own->read_starts;
@@ -344,7 +344,7 @@ static int read_options(struct grow_command *command)
     if (answer == EXIT_DONE)
         answer = read_limits(command);
     if (answer == EXIT_DONE)
-        answer = grow_own_read(&command->line, &command->own, &command->against.results, options);
+        answer = grow_own_read(&command->line, &command->own, options);
     if (answer == EXIT_DONE && command->moves && !command->margin)
         return command_misuse(&command->line, "--moves needs --margin");
     return answer;

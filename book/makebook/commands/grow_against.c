@@ -152,32 +152,23 @@ static bool holds_games(const char *name, uint64_t memory)
     return holds;
 }
 
-/* Results of one source on their way to those of all. */
-struct gathering_results {
-    struct results *results;
-    uint64_t unit;
-};
-
-static enum caxton_status take_result(void *context, const struct tally *tally)
+/* Reads statistics to the end: into a book, with their results where these are wanted. */
+static enum caxton_status read_counts(struct grow_against *against, struct wld_reader *reader,
+                                      const char *name, struct book **out, struct diag *diag)
 {
-    const struct gathering_results *gathering = context;
-    return results_add(gathering->results, tally, gathering->unit);
-}
-
-/* Reads statistics to the end: into a book, and their results where these are wanted. */
-static enum caxton_status read_stats(struct grow_against *against, struct wld_reader *reader,
-                                     const char *name, struct book **out, struct diag *diag)
-{
-    const struct wld_info *info = wld_reader_info(reader);
-    struct gathering_results gathering = {.results = &against->results, .unit = info->unit};
-    const struct wld_watcher watcher = {
-        .sink = take_result, .context = &gathering, .most = SIZE_MAX};
-    if (against->wants_results && info->mirrored)
+    const struct wld_wish wish = {.weights = WLD_WEIGHTS_UNITS, .facts = against->wants_results};
+    if (against->wants_results && wld_reader_info(reader)->mirrored)
         return diag_fail(STATUS_FORMAT, diag,
                          "%s: mirrored statistics do not tell who scored; count without --mirror",
                          name);
-    return wld_format_counts(reader, name, WLD_WEIGHTS_UNITS,
-                             against->wants_results ? &watcher : NULL, out, diag);
+    struct book *book = NULL;
+    enum caxton_status status = wld_book_read(reader, name, &wish, &book, diag);
+    if (status != STATUS_OK)
+        return status;
+    against->has_results = against->has_results || book_entry_count(book) > 0;
+    book_close(*out);
+    *out = book;
+    return status;
 }
 
 /* A book of what was counted, by way of a temporary file of statistics. */
@@ -196,7 +187,7 @@ static enum caxton_status take_counts(struct grow_against *against, struct build
     if (status == STATUS_OK)
         status = wld_reader_create(wld_read_stream, file, name, &reader, diag);
     if (status == STATUS_OK)
-        status = read_stats(against, reader, name, out, diag);
+        status = read_counts(against, reader, name, out, diag);
     wld_reader_destroy(reader);
     (void)fclose(file);
     return status;
@@ -287,10 +278,10 @@ static int open_source(const struct command_line *line, struct grow_against *aga
     uint64_t move_bytes = against->wants_results ? MOVE_BYTES_WITH_RESULTS : MOVE_BYTES;
     if (!source_open(line, against->names.items[index], source))
         return EXIT_FAILED;
-    if (source->stats && !source_fits(line, source, move_bytes, SIZE_MAX))
+    if (source->book->counts && !source_fits(line, source, move_bytes, SIZE_MAX))
         return EXIT_FAILED;
-    if (source->stats &&
-        read_stats(against, source->stats, source->name, &source->book, &diag) != STATUS_OK) {
+    if (source->book->counts &&
+        read_counts(against, source->reader, source->name, &source->book, &diag) != STATUS_OK) {
         const char *fault = source_input_fault(source);
         return fault ? command_fail(line, "%s: %s", source->name, fault)
                      : command_fail(line, "%s", diag.text);
@@ -307,10 +298,9 @@ static int check_sources(const struct command_line *line, struct grow_against *a
         any = any || against->opponents[i].counted;
     if (!any && wants_games(against))
         return command_misuse(line, "options about games are given, but --against names none");
-    if (against->wants_results && against->results.count == 0)
+    if (against->wants_results && !against->has_results)
         return command_misuse(line,
                               "--practical wants results: statistics (.wld) or games in --against");
-    results_finish(&against->results);
     return EXIT_DONE;
 }
 
@@ -352,5 +342,4 @@ void grow_against_close(struct grow_against *against)
     }
     free(against->opponents);
     against->opponents = NULL;
-    results_free(&against->results);
 }

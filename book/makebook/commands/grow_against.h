@@ -36,7 +36,7 @@ struct grow_against {
     /* After grow_against_open(). */
     struct grow_opponent *opponents; /* as names */
     struct opponent_source sources[OPTION_TEXTS_MAX];
-    struct results results; /* of all statistics and games together */
+    bool has_results; /* some source has a move that games are known of */
 };
 
 /* Fills rows[0..GROW_AGAINST_ROWS) with the options about opponents. */

@@ -247,12 +247,8 @@ static bool read_games(struct learn_command *command)
 static bool read_book(struct learn_command *command)
 {
     struct source *source = &command->source;
-    if (!source_open(&command->line, command->book, source))
+    if (!source_open_weighed(&command->line, command->book, source))
         return false;
-    if (source->stats) {
-        (void)source_wants_book(&command->line, source);
-        return false;
-    }
     command->options.token = checksum_add(CHECKSUM_EMPTY, source->bytes, source->size);
     return true;
 }

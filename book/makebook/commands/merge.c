@@ -57,7 +57,8 @@ static int merge_books(const struct merge_command *command, struct source *sourc
     bool good = add_book(&command->line, source, &entries);
     for (int i = 1; i < command->line.operand_count && good; i++) {
         source_close(source);
-        good = source_open_book(&command->line, command->line.operands[i], source) &&
+        good = source_open_weighed(&command->line, command->line.operands[i], source) &&
+               source_make_entries(&command->line, source) &&
                add_book(&command->line, source, &entries);
     }
     size_t read = entries.count;
@@ -79,14 +80,12 @@ static bool gather(const struct merge_command *command, const char *path,
     struct source source;
     struct diag diag = {.text = ""};
     bool is_sum = command->policy == GATHER_SUM;
-    if (!(is_sum ? source_open(line, path, &source)
+    if (!(is_sum ? source_open_weighed(line, path, &source)
                  : source_open_walk(line, path, WLD_WEIGHTS_GAMES, &source)))
         return false;
     bool good = true;
-    if (is_sum && source.stats)
-        good = source_wants_book(line, &source) == EXIT_DONE;
-    else if (gather_book(gathering, source.book, (enum gather_policy)command->policy, &diag) !=
-             STATUS_OK)
+    if (gather_book(gathering, source.book, (enum gather_policy)command->policy, &diag) !=
+        STATUS_OK)
         good = command_refuse(line, "%s: %s", source.name, diag.text);
     else if (*diag.text)
         (void)command_fail(line, "warning: %s: %s", source.name, diag.text);
@@ -195,7 +194,7 @@ static bool accept_once(struct stats_merging *merging, const struct source *sour
 static bool accept_options(const struct stats_merging *merging, const struct source *source)
 {
     char options[WLD_OPTIONS_MAX + 1];
-    text_copy(options, sizeof options, span_of(wld_reader_info(source->stats)->options));
+    text_copy(options, sizeof options, span_of(source->book->counts->options));
     wld_options_drop(options, WLD_FINGERPRINTS_OPTION);
     if (merging->merge->force || strcmp(options, merging->first) == 0)
         return true;
@@ -213,18 +212,18 @@ static bool accept_options(const struct stats_merging *merging, const struct sou
 static bool accept(struct stats_merging *merging, const struct source *source, int operand)
 {
     const char *first_name = merging->line->operands[0];
-    if (!source->stats)
+    if (!source->book->counts)
         return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
                               source->name, first_name);
-    if (wld_reader_info(source->stats)->unit != merging->options.unit)
+    if (source->book->counts->unit != merging->options.unit)
         return command_refuse(merging->line,
                               "%s and %s do not add: one counts whole games, the other parts of "
                               "them (--half-life, --elo-weight)",
                               first_name, source->name);
-    if (wld_reader_info(source->stats)->mirrored != merging->mirrored)
+    if (source->book->counts->mirrored != merging->mirrored)
         return command_refuse(merging->line, "%s and %s do not add: only one of them is mirrored",
                               first_name, source->name);
-    uint64_t least = wld_reader_info(source->stats)->min_games;
+    uint64_t least = source->book->counts->min_games;
     if (!merging->merge->force && least > 1 && merging->line->operand_count > 1)
         return command_refuse(merging->line,
                               "%s has no moves of fewer than %llu games, so that sums would be too "
@@ -232,11 +231,11 @@ static bool accept(struct stats_merging *merging, const struct source *source, i
                               source->name, (unsigned long long)least);
     if (!accept_options(merging, source))
         return false;
-    if (wld_reader_info(source->stats)->has_fingerprints)
+    if (source->book->counts->has_fingerprints)
         merging->updatable++;
     else if (!merging->plain)
         merging->plain = merging->line->operands[operand];
-    if (wld_unite_options(merging->united, wld_reader_info(source->stats)->options) != STATUS_OK)
+    if (wld_unite_options(merging->united, source->book->counts->options) != STATUS_OK)
         return command_refuse(merging->line, "the options of all inputs together are too long");
     return accept_once(merging, source, operand);
 }
@@ -274,7 +273,7 @@ static bool add_source(struct stats_merging *merging)
     const struct source *source = &merging->sources[operand];
     if (!accept(merging, source, operand))
         return false;
-    wld_sum_add(merging->sum, source->stats, source->file);
+    wld_sum_add(merging->sum, source->reader, source->file);
     return true;
 }
 
@@ -455,7 +454,7 @@ static int write_stats(struct stats_merging *merging)
 static int add_up_stats(struct stats_merging *merging)
 {
     const struct command_line *line = merging->line;
-    const struct wld_info *info = wld_reader_info(merging->sources[0].stats);
+    const struct wld_info *info = merging->sources[0].book->counts;
     size_t count = (size_t)line->operand_count;
     merging->options = (struct wld_sum_options){.folder = merging->merge->folder,
                                                 .options = merging->united,
@@ -601,7 +600,7 @@ static int merge_sum(const struct merge_command *command, const struct book_writ
                      struct source *sources)
 {
     const struct command_line *line = &command->line;
-    bool is_stats = sources[0].stats != NULL;
+    bool is_stats = sources[0].book->counts != NULL;
     int status = is_stats ? EXIT_DONE : refuse_stats_options(command);
     if (status == EXIT_DONE && (is_stats || !writer))
         status = outputs_are_named(line, command->output, is_stats ? "wld" : "bin");
@@ -622,7 +621,8 @@ static int open_and_merge_sum(const struct merge_command *command, const struct 
     int status = EXIT_FAILED;
     if (!sources)
         return command_fail(line, "out of memory");
-    if ((writer ? source_open : source_open_entries)(line, line->operands[0], &sources[0]))
+    if (source_open(line, line->operands[0], &sources[0]) &&
+        (writer || sources[0].book->counts || source_make_entries(line, &sources[0])))
         status = merge_sum(command, writer, sources);
     free(sources);
     return status;

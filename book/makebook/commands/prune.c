@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
-#include "book/formats/statistics/wld_format.h"
+#include "book/formats/store/store_format.h"
 #include "book/graph/graph_visit.h"
 #include "book/graph/prune.h"
 #include "book/makebook/cli/command.h"
@@ -21,7 +21,6 @@
 #include "book/polyglot_entry.h"
 #include "book/scoring/deepest_answers.h"
 #include "book/weigh/override.h"
-#include "chess/mirror.h"
 #include "chess/position_text.h"
 #include "eval/eval.h"
 #include "search/score.h"
@@ -246,76 +245,6 @@ static void prune_by_hand_free(struct prune_by_hand *by_hand)
     overrides_free(&by_hand->overrides);
 }
 
-/* What statistics know of the moves of their book. */
-
-/* Begins as {0}. */
-struct prune_tallies {
-    struct tally *list; /* in the order of tally_compare() */
-    size_t count;
-    size_t capacity;
-    bool mirrored;
-};
-
-/* A tally_sink. */
-static enum caxton_status take(void *context, const struct tally *tally)
-{
-    struct prune_tallies *tallies = context;
-    if (!ARRAY_GROW(tallies->list, tallies->capacity, tallies->count + 1))
-        return STATUS_NO_MEMORY;
-    tallies->list[tallies->count++] = *tally;
-    return STATUS_OK;
-}
-
-static void prune_tallies_free(struct prune_tallies *tallies)
-{
-    free(tallies->list);
-    *tallies = (struct prune_tallies){.count = 0};
-}
-
-/* Reads the statistics of source->stats, and makes the book of all of their moves, as
- * source_open_walk() does. False after one line on standard error. */
-static bool prune_tallies_read(const struct command_line *line, struct source *source,
-                               enum wld_weights weights, struct prune_tallies *out)
-{
-    struct diag diag = {.text = ""};
-    const struct wld_watcher watcher = {take, out, SIZE_MAX};
-    *out = (struct prune_tallies){.mirrored = wld_reader_info(source->stats)->mirrored};
-    if (!source_fits_walk(line, source, 2 * sizeof(struct tally)))
-        return false;
-    if (wld_format_counts(source->stats, source->name, weights, &watcher, &source->book, &diag) ==
-        STATUS_OK)
-        return true;
-    const char *fault = source_input_fault(source);
-    prune_tallies_free(out);
-    return command_refuse(line, "%s%s%s", fault ? source->name : diag.text, fault ? ": " : "",
-                          fault ? fault : "");
-}
-
-static int compare(const void *a, const void *b)
-{
-    return tally_compare(a, b);
-}
-
-/* As struct prune_options.facts. tallies: a struct prune_tallies. */
-static void prune_tallies_facts(void *context, uint64_t key, const struct position *pos,
-                                uint16_t stored, struct prune_facts *out)
-{
-    const struct prune_tallies *tallies = context;
-    struct tally wanted = {.key = key, .move = stored};
-    if (tallies->mirrored && pos && pos->turn == BLACK) {
-        wanted.key = position_mirror_key(pos);
-        wanted.move = polyglot_from_move(move_mirror(polyglot_to_move(pos, stored)));
-    }
-    const struct tally *found = tallies->count ? bsearch(&wanted, tallies->list, tallies->count,
-                                                         sizeof *tallies->list, compare)
-                                               : NULL;
-    if (!found)
-        return;
-    out->has_games = true;
-    out->games = tally_games(found);
-    out->points = tally_points(found);
-}
-
 /* What a store of searches knows of the moves of a book. */
 
 /* Begins as {0}. */
@@ -340,14 +269,10 @@ static bool prune_store_read(const struct command_line *line, const char *path,
 {
     struct diag diag = {.text = "out of memory"};
     *out = (struct prune_store){.store = NULL};
-    if (!source_read(line, path, &out->source))
+    if (!source_read_bytes(line, path, "these are statistics, no store of searches", &out->source))
         return false;
-    const struct source *source = &out->source;
-    enum caxton_status status = STATUS_FORMAT;
-    if (source->stats)
-        diag_set(&diag, 0, 0, "these are statistics, no store of searches");
-    else
-        status = score_store_parse(source->bytes, source->size, NULL, &out->store, &diag);
+    enum caxton_status status =
+        score_store_parse(out->source.bytes, out->source.size, NULL, &out->store, &diag);
     if (status == STATUS_OK)
         status = deepest_answers_take(out->store, NULL, 0, &out->answers);
     if (status == STATUS_OK)
@@ -357,27 +282,16 @@ static bool prune_store_read(const struct command_line *line, const char *path,
     return false;
 }
 
-/* As struct prune_options.facts: games and scores. store: a struct prune_store. */
-static void prune_store_facts(void *context, uint64_t key, const struct position *pos,
-                              uint16_t stored, struct prune_facts *out)
+/* As struct prune_options.facts. state: a struct prune_store. */
+static enum caxton_status prune_store_facts(const void *state, uint64_t key,
+                                            const struct position *pos, struct book_facts *out,
+                                            struct diag *diag)
 {
-    const struct prune_store *store = context;
+    const struct prune_store *store = state;
     (void)key;
-    move m = pos ? polyglot_to_move(pos, stored) : MOVE_NONE;
-    if (m == MOVE_NONE)
-        return;
-    struct played_games games;
-    struct packed_position packed;
-    position_pack(pos, &packed);
-    if (score_store_played(store->store, &packed, m, &games)) {
-        out->games = games.wins + games.draws + games.losses;
-        out->points = 2 * games.wins + games.draws;
-        out->has_games = out->games > 0;
-    }
-    struct search_answer answer;
-    out->has_eval = deepest_answers_of_move(&store->answers, pos, m, &answer);
-    if (out->has_eval)
-        out->eval_cp = score_is_mate(answer.score) ? answer.score : eval_centipawns(answer.score);
+    if (!pos || store_format_facts(store->store, &store->answers, pos, out) == STATUS_OK)
+        return STATUS_OK;
+    return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
 }
 
 enum { REACH_DECIMALS = 9 };
@@ -405,7 +319,6 @@ struct prune_command {
 
     const struct book_writer *writer;
     struct source source;
-    struct prune_tallies tallies;
     struct prune_store store;
     struct prune_by_hand by_hand;
     struct position root; /* of --start */
@@ -432,6 +345,11 @@ static int find_output(struct prune_command *command)
     return outputs_spare_inputs(line, 1, output);
 }
 
+static int centipawns(int score)
+{
+    return score_is_mate(score) ? score : eval_centipawns(score);
+}
+
 static bool read_eval(struct prune_command *command)
 {
     int64_t value = 0;
@@ -440,7 +358,10 @@ static bool read_eval(struct prune_command *command)
     if (options->has_min_eval &&
         span_to_int(span_of(command->min_eval), -SCORE_MATE, SCORE_MATE, &value) != STATUS_OK)
         return false;
-    options->min_eval_cp = (int)value;
+    /* The least score that is worth as much. */
+    options->min_eval = -SCORE_MATE;
+    while (options->min_eval < SCORE_MATE && centipawns(options->min_eval) < value)
+        options->min_eval++;
     return true;
 }
 
@@ -502,20 +423,23 @@ static bool open_source(struct prune_command *command)
     const char *name = line->operands[0];
     if (!source_open(line, name, source))
         return false;
-    if (source->stats && command->store_name)
+    if (source->book->counts && command->store_name)
         return command_refuse(line, "%s: statistics know games by themselves: no --store", name);
-    if (source->stats) {
-        command->options.unit = wld_reader_info(source->stats)->unit;
-        command->options.facts = prune_tallies_facts;
-        command->options.context = &command->tallies;
-        return prune_tallies_read(line, source,
-                                  prune_by_hand_sets_weights(&command->by_hand) ? WLD_WEIGHTS_GAMES
-                                                                                : WLD_WEIGHTS_UNITS,
-                                  &command->tallies);
+    if (source->book->counts) {
+        const struct wld_wish wish = {.weights = prune_by_hand_sets_weights(&command->by_hand)
+                                                     ? WLD_WEIGHTS_GAMES
+                                                     : WLD_WEIGHTS_UNITS,
+                                      .facts = true};
+        if (!source_fits_walk(line, source, 2 * sizeof(struct tally)) ||
+            !source_walk(line, source, &wish, NULL))
+            return false;
+        command->options.facts = source->book->format->facts;
+        command->options.known = source->book->state;
+        return true;
     }
     if (command->store_name) {
         command->options.facts = prune_store_facts;
-        command->options.context = &command->store;
+        command->options.known = &command->store;
         return prune_store_read(line, command->store_name, &command->store);
     }
     if (command->min_games > 0)
@@ -636,7 +560,6 @@ static int run(void *context)
     if (answer == EXIT_DONE) {
         answer = prune(command);
         pruning_free(&command->pruning);
-        prune_tallies_free(&command->tallies);
         prune_store_free(&command->store);
         source_close(&command->source);
     }

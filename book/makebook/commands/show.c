@@ -4,17 +4,14 @@
 #include <string.h>
 
 #include "book/book.h"
-#include "book/book_move.h"
 #include "book/count/builder.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/show.h"
-#include "book/polyglot_entry.h"
 #include "book/statistics/wld_file.h"
 #include "chess/fen.h"
-#include "chess/mirror.h"
 
 /* Leaves of larger books are not counted, nor of larger statistics, which are not read for them. */
 enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
@@ -27,6 +24,7 @@ struct show_command {
     int64_t game;    /* is printed; 0: none */
     struct command_line line;
     struct source source;
+    struct book *walked; /* of counts in a small file; NULL: none */
     struct show show;
 };
 
@@ -60,95 +58,31 @@ static bool find_position(struct show_command *command)
     return status == STATUS_OK;
 }
 
-/* Most games first, then by move. */
-static int compare_games(const void *a, const void *b)
+/* Most games first; equal ones as they were, by move. */
+static void sort_by_games(struct book_facts *facts)
 {
-    uint64_t x = tally_games(a);
-    uint64_t y = tally_games(b);
-    return x != y ? (x < y) - (x > y) : tally_compare(a, b);
+    for (int i = 1; i < facts->count; i++) {
+        const struct book_move_facts next = facts->moves[i];
+        int at = i;
+        for (; at > 0 && book_move_games(&facts->moves[at - 1]) < book_move_games(&next); at--)
+            facts->moves[at] = facts->moves[at - 1];
+        facts->moves[at] = next;
+    }
 }
 
-/* A position to be found in statistics while they are read. */
-struct search {
-    struct show *show;
-    uint64_t key; /* as it stands there */
-    struct position pos;
-};
-
-/* A tally_sink. */
-static enum caxton_status take_tally(void *context, const struct tally *tally)
-{
-    struct search *search = context;
-    struct show *show = search->show;
-    if (tally->key == search->key && show->count < MOVES_MAX &&
-        polyglot_to_move(&search->pos, tally->move) != MOVE_NONE)
-        show->tallies[show->count++] = *tally;
-    return STATUS_OK;
-}
-
-/* Reads statistics that have no index to the end. */
-static bool search_stream(struct show_command *command, struct search *search)
+/* Counts of a stream are read to its end. Small ones in a file become a book, too, whose leaves can
+ * be counted; the answer does not depend on that: faults are ignored. */
+static bool read_counts(struct show_command *command)
 {
     struct source *source = &command->source;
-    struct diag diag = {.text = ""};
-    const struct wld_watcher watcher = {take_tally, search, WALKED_MOVES_MAX};
-    if (wld_format_counts(source->stats, source->name, WLD_WEIGHTS_UNITS, &watcher, &source->book,
-                          &diag) == STATUS_OK)
-        return true;
-    const char *fault = source_input_fault(source);
-    return command_refuse(&command->line, "%s%s%s", fault ? source->name : diag.text,
-                          fault ? ": " : "", fault ? fault : "");
-}
-
-/* Looks statistics up in their file. Small ones also become a book, whose leaves can be counted;
- * the answer does not depend on that: faults are ignored. */
-static bool search_file(struct show_command *command, struct search *search)
-{
-    struct source *source = &command->source;
-    struct diag diag = {.text = ""};
-    if (wld_file_find(source->file, search->key, take_tally, search, &diag) != STATUS_OK)
-        return command_refuse(&command->line, "%s", diag.text);
+    const struct wld_wish stream = {
+        .weights = WLD_WEIGHTS_UNITS, .most = WALKED_MOVES_MAX, .only = &command->show.pos};
+    const struct wld_wish file = {.weights = WLD_WEIGHTS_UNITS, .file = source->file};
+    if (!source->file)
+        return source_walk(&command->line, source, &stream, NULL);
     if (wld_file_records(source->file) <= WALKED_STATS_MAX &&
-        wld_format_counts(source->stats, source->name, WLD_WEIGHTS_UNITS, NULL, &source->book,
-                          NULL) != STATUS_OK)
-        source->book = NULL;
-    return true;
-}
-
-static bool probe_stats(struct show_command *command)
-{
-    struct show *show = &command->show;
-    struct search search = {.show = show, .key = show->pos.key, .pos = show->pos};
-    bool turned = show->mirrored && show->pos.turn == BLACK;
-    if (turned) {
-        position_mirror(&show->pos, &search.pos);
-        search.key = search.pos.key;
-    }
-    if (!(command->source.file ? search_file : search_stream)(command, &search))
-        return false;
-    if (!show->has_where)
-        show_samples_find(&command->line, &command->source, search.key, &show->samples);
-    qsort(show->tallies, (size_t)show->count, sizeof *show->tallies, compare_games);
-    for (int i = 0; i < show->count; i++) {
-        move m = polyglot_to_move(&search.pos, show->tallies[i].move);
-        show->moves[i] = (struct book_move){.move = turned ? move_mirror(m) : m};
-    }
-    return true;
-}
-
-/* What the book keeps of searches and games, if it does. */
-static bool look_up_facts(struct show_command *command)
-{
-    struct show *show = &command->show;
-    const struct book *book = command->source.book;
-    move moves[MOVES_MAX];
-    if (!book->format->facts)
-        return true;
-    for (int i = 0; i < show->count; i++)
-        moves[i] = show->moves[i].move;
-    if (book->format->facts(book->state, &show->pos, moves, show->count, &show->facts) != STATUS_OK)
-        return command_refuse(&command->line, "out of memory");
-    show->has_facts = true;
+        wld_book_read(source->reader, source->name, &file, &command->walked, NULL) != STATUS_OK)
+        command->walked = NULL;
     return true;
 }
 
@@ -156,14 +90,20 @@ static bool probe(struct show_command *command)
 {
     struct show *show = &command->show;
     const struct source *source = &command->source;
-    show->counts = source->stats != NULL;
-    show->unit = show->counts ? wld_reader_info(source->stats)->unit : 1;
-    show->mirrored = show->counts && wld_reader_info(source->stats)->mirrored;
-    show->name = show->counts ? source->name : book_name(source->book);
+    struct diag diag = {.text = ""};
+    if (source->book->counts && !read_counts(command))
+        return false;
+    const struct book *book = source->book;
+    show->name = source->name;
+    show->counts = book->counts;
+    if (book_look_up(book, &show->pos, &show->facts, &diag) != STATUS_OK)
+        return command_refuse(&command->line, "%s", diag.text);
+    show->has_facts = book->format->facts && !book->counts;
+    if (!show->has_where)
+        show_samples_find(&command->line, source, book_key(book, &show->pos), &show->samples);
     if (show->counts)
-        return probe_stats(command);
-    show->count = book_probe(source->book, &show->pos, show->moves, MOVES_MAX);
-    return look_up_facts(command);
+        sort_by_games(&show->facts);
+    return true;
 }
 
 /* Counts the leaves behind the position. In a book of one side's moves they cannot be seen from one
@@ -171,9 +111,10 @@ static bool probe(struct show_command *command)
  */
 static void count_leaves(struct show_command *command)
 {
-    const struct book *book = command->source.book;
+    const struct book *book = command->walked ? command->walked : command->source.book;
+    const struct entry_table *table = book_table(book);
     struct book_graph graph = {0};
-    if (!book || book_entry_count(book) > WALKED_MOVES_MAX ||
+    if ((book->counts && !(table && table->count)) || book_entry_count(book) > WALKED_MOVES_MAX ||
         book_graph_create_own(book, &command->show.pos, &graph, NULL) != STATUS_OK)
         return;
     struct book_stats stats;
@@ -214,15 +155,15 @@ static int print(struct show_command *command)
         return EXIT_USAGE;
     if (command->game)
         return print_game(command);
-    if (show->count)
+    if (show->facts.count)
         count_leaves(command);
     if (command->json)
         show_print_json(show);
-    else if (show->count)
+    else if (show->facts.count)
         show_print(show);
     else if (show->has_where)
         where_print(&show->where);
-    if (show->count)
+    if (show->facts.count)
         return EXIT_DONE;
     char fen[FEN_MAX];
     fen_format(&show->pos, fen);
@@ -260,11 +201,13 @@ static int run(void *context)
     if (show->has_where)
         show->where.plies = mark_plies(command);
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
+        book_close(command->walked);
         source_close(&command->source);
         return EXIT_FAILED;
     }
     int status = print(command);
     show_samples_close(&show->samples);
+    book_close(command->walked);
     source_close(&command->source);
     return command_end(&command->line, status);
 }

@@ -1,7 +1,6 @@
 /* What makebook show has found: filled by show.c, printed by show_print.c. */
 #pragma once
 
-#include "book/book_move.h"
 #include "book/format.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/show_samples.h"
@@ -10,14 +9,9 @@
 struct show {
     const char *name; /* of the book */
     struct position pos;
-    bool counts;   /* they are statistics */
-    bool mirrored; /* and mirrored ones */
-    uint64_t unit; /* of the tallies */
-    int count;     /* of moves, */
-    struct book_move moves[MOVES_MAX];
-    struct tally tallies[MOVES_MAX]; /* and what statistics know of each */
-    bool has_facts;
-    struct book_facts facts; /* of these moves */
+    const struct wld_info *counts; /* of struct book */
+    bool has_facts;                /* beside weights or counts */
+    struct book_facts facts;       /* of the moves that are known */
     bool has_leaves;
     bool has_where;
     struct where where;          /* the games that come here */

@@ -6,7 +6,6 @@
 
 #include "base/json.h"
 #include "base/terminal.h"
-#include "book/book_move.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/commands/show.h"
 #include "chess/eco.h"
@@ -30,15 +29,10 @@ static const char *score_text(int score, char out[SCORE_TEXT_MAX])
     return out;
 }
 
-static bool has_games(const struct book_move_facts *facts)
-{
-    return facts->wins + facts->draws + facts->losses > 0;
-}
-
 /* Does the book have numbers as Arena's, and nothing of a search? */
 static bool has_records(const struct show *show)
 {
-    for (int i = 0; i < show->count; i++)
+    for (int i = 0; i < show->facts.count; i++)
         if (show->facts.moves[i].has_record)
             return true;
     return false;
@@ -46,8 +40,8 @@ static bool has_records(const struct show *show)
 
 static bool any_games(const struct show *show)
 {
-    for (int i = 0; i < show->count; i++)
-        if (has_games(&show->facts.moves[i]) || show->facts.moves[i].chosen)
+    for (int i = 0; i < show->facts.count; i++)
+        if (book_move_games(&show->facts.moves[i]) || show->facts.moves[i].chosen)
             return true;
     return false;
 }
@@ -96,7 +90,7 @@ static void show_facts_move(const struct show *show, int i)
     if (!any_games(show))
         return;
     char games[FACTS_GAMES_COLUMN_MAX] = "";
-    if (has_games(facts))
+    if (book_move_games(facts))
         (void)snprintf(games, sizeof games, "+%" PRIu64 " =%" PRIu64 " -%" PRIu64, facts->wins,
                        facts->draws, facts->losses);
     (void)printf("  %-10s%8s", games, facts->chosen ? " chosen" : "");
@@ -140,7 +134,7 @@ static void show_facts_move_json(struct json *json, const struct show *show, int
         json_unsigned(json, "lost", facts->lost);
         json_number(json, "priority", facts->priority);
     }
-    if (has_games(facts)) {
+    if (book_move_games(facts)) {
         json_unsigned(json, "wins", facts->wins);
         json_unsigned(json, "draws", facts->draws);
         json_unsigned(json, "losses", facts->losses);
@@ -156,29 +150,26 @@ static const struct eco *name_after(const struct position *pos, move m)
     return eco_find(after.key);
 }
 
-static uint64_t all_games(const struct show *show)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < show->count; i++)
-        sum += tally_games(&show->tallies[i]);
-    return sum;
-}
-
 /* Of the games in statistics, of the weight in a book. */
 static int share_permille(const struct show *show, int i)
 {
-    if (!show->counts)
-        return book_share_permille(show->moves, show->count, i);
-    return terminal_permille(tally_games(&show->tallies[i]), all_games(show));
+    const struct book_facts *facts = &show->facts;
+    uint64_t sum = 0;
+    uint64_t part = 0;
+    for (int k = 0; k < facts->count; k++) {
+        uint64_t one = show->counts ? book_move_games(&facts->moves[k]) : facts->moves[k].weight;
+        sum += one;
+        part = k == i ? one : part;
+    }
+    return terminal_permille(part, sum);
 }
 
 /* The share of the points, (2w + d) / 2n. */
-static int score_permille(const struct tally *tally)
+static int score_permille(const struct book_move_facts *facts)
 {
     __extension__ typedef unsigned __int128 wide;
-    uint64_t games = tally_games(tally);
-    wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
-    return (int)((points * 1000 + games) / 2 / games);
+    uint64_t games = book_move_games(facts);
+    return (int)(((wide)book_move_points(facts) * 1000 + games) / 2 / games);
 }
 
 /* Tables ------------------------------------------------------------------------------------- */
@@ -198,17 +189,18 @@ static void append_games(struct text_buffer *text, uint64_t games, uint64_t unit
 }
 
 /* How the games ended, in cells of three kinds. */
-static void print_results_bar(const struct tally *tally, enum terminal_bars bars)
+static void print_results_bar(const struct book_move_facts *facts, enum terminal_bars bars)
 {
-    static const char *const signs[2][OUTCOMES] = {
-        {"#", "=", "."}, {"\xE2\x96\x88", "\xE2\x96\x92", "\xE2\x96\x91"}};
-    uint64_t games = tally_games(tally);
+    static const char *const signs[2][3] = {{"#", "=", "."},
+                                            {"\xE2\x96\x88", "\xE2\x96\x92", "\xE2\x96\x91"}};
+    const uint64_t counts[] = {facts->wins, facts->draws, facts->losses};
+    uint64_t games = book_move_games(facts);
     uint64_t before = 0;
     if (bars == BARS_NONE)
         return;
     (void)printf("  ");
-    for (int outcome = 0; outcome < OUTCOMES; outcome++) {
-        uint64_t behind = before + tally->counts[outcome];
+    for (int outcome = 0; outcome < 3; outcome++) {
+        uint64_t behind = before + counts[outcome];
         int first = (terminal_permille(before, games) * BAR_CELLS + 500) / 1000;
         int end = (terminal_permille(behind, games) * BAR_CELLS + 500) / 1000;
         for (int cell = first; cell < end; cell++)
@@ -245,24 +237,26 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
     char games[MOVES_MAX][GAMES_COLUMN_MAX];
     char san[SAN_MAX];
     int width = (int)sizeof "games" - 1;
-    for (int i = 0; i < show->count; i++) {
+    for (int i = 0; i < show->facts.count; i++) {
         struct text_buffer text = text_buffer_on(games[i], GAMES_COLUMN_MAX);
-        append_games(&text, tally_games(&show->tallies[i]), show->unit);
+        append_games(&text, book_move_games(&show->facts.moves[i]), show->facts.unit);
         width = (int)text.size > width ? (int)text.size : width;
     }
     (void)printf("%-8s %*s %7s  %7s %7s %7s %7s%*s  opening\n", "move", width, "games", "share",
                  "win", "draw", "loss", "score", bars ? BAR_CELLS + 2 : 0, "");
-    for (int i = 0; i < show->count; i++) {
-        const struct tally *tally = &show->tallies[i];
-        move_to_san(&show->pos, show->moves[i].move, san);
+    for (int i = 0; i < show->facts.count; i++) {
+        const struct book_move_facts *facts = &show->facts.moves[i];
+        uint64_t all = book_move_games(facts);
+        move_to_san(&show->pos, facts->move, san);
         (void)printf("%-8s %*s", san, width, games[i]);
         print_percent(share_permille(show, i));
         (void)putchar(' ');
-        for (int outcome = 0; outcome < OUTCOMES; outcome++)
-            print_percent(terminal_permille(tally->counts[outcome], tally_games(tally)));
-        print_percent(score_permille(tally));
-        print_results_bar(tally, bars);
-        print_opening(name_after(&show->pos, show->moves[i].move));
+        print_percent(terminal_permille(facts->wins, all));
+        print_percent(terminal_permille(facts->draws, all));
+        print_percent(terminal_permille(facts->losses, all));
+        print_percent(score_permille(facts));
+        print_results_bar(facts, bars);
+        print_opening(name_after(&show->pos, facts->move));
     }
 }
 
@@ -272,16 +266,16 @@ static void print_weights(const struct show *show, enum terminal_bars bars)
     if (show->has_facts)
         show_facts_heads(show);
     (void)printf("  opening\n");
-    for (int i = 0; i < show->count; i++) {
+    for (int i = 0; i < show->facts.count; i++) {
         char san[SAN_MAX];
         int share = share_permille(show, i);
-        move_to_san(&show->pos, show->moves[i].move, san);
-        (void)printf("%-8s %10u %6d.%d%%", san, (unsigned)show->moves[i].weight, share / 10,
+        move_to_san(&show->pos, show->facts.moves[i].move, san);
+        (void)printf("%-8s %10u %6d.%d%%", san, (unsigned)show->facts.moves[i].weight, share / 10,
                      share % 10);
         print_share_bar(share, bars);
         if (show->has_facts)
             show_facts_move(show, i);
-        print_opening(name_after(&show->pos, show->moves[i].move));
+        print_opening(name_after(&show->pos, show->facts.moves[i].move));
     }
 }
 
@@ -295,8 +289,8 @@ void show_print(const struct show *show)
     if (eco)
         (void)printf("%s %s\n", eco->code, eco->name);
     (void)printf("%s\nkey %016llx, %d move%s in %s%s\n", fen, (unsigned long long)show->pos.key,
-                 show->count, show->count == 1 ? "" : "s", text_safe(show->name).text,
-                 show->mirrored ? ", of both colours" : "");
+                 show->facts.count, show->facts.count == 1 ? "" : "s", text_safe(show->name).text,
+                 show->counts && show->counts->mirrored ? ", of both colours" : "");
     if (show->has_leaves)
         (void)printf("leaves %s: moves that end lines from here\n",
                      terminal_thousands(show->leaves, text));
@@ -330,28 +324,29 @@ static void put_games(struct json *json, const char *name, uint64_t count, uint6
 
 static void put_numbers(struct json *json, const struct show *show, int i)
 {
-    const struct tally *tally = &show->tallies[i];
+    const struct book_move_facts *facts = &show->facts.moves[i];
+    uint64_t unit = show->facts.unit;
     if (!show->counts) {
-        json_unsigned(json, "weight", show->moves[i].weight);
+        json_unsigned(json, "weight", facts->weight);
         json_number(json, "share_permille", share_permille(show, i));
-        json_unsigned(json, "learn", show->moves[i].learn);
+        json_unsigned(json, "learn", facts->learn);
         if (show->has_facts)
             show_facts_move_json(json, show, i);
         return;
     }
-    put_games(json, "games", tally_games(tally), show->unit);
-    put_games(json, "wins", tally->counts[OUTCOME_WIN], show->unit);
-    put_games(json, "draws", tally->counts[OUTCOME_DRAW], show->unit);
-    put_games(json, "losses", tally->counts[OUTCOME_LOSS], show->unit);
+    put_games(json, "games", book_move_games(facts), unit);
+    put_games(json, "wins", facts->wins, unit);
+    put_games(json, "draws", facts->draws, unit);
+    put_games(json, "losses", facts->losses, unit);
     json_number(json, "share_permille", share_permille(show, i));
-    json_number(json, "score_permille", score_permille(tally));
+    json_number(json, "score_permille", score_permille(facts));
 }
 
 static void put_move(struct json *json, const struct show *show, int i)
 {
     char san[SAN_MAX];
     char uci[UCI_MAX];
-    move m = show->moves[i].move;
+    move m = show->facts.moves[i].move;
     move_to_san(&show->pos, m, san);
     move_to_uci(m, fen_is_chess960(&show->pos), uci);
     json_line(json);
@@ -374,7 +369,7 @@ void show_print_json(const struct show *show)
     json_text(&json, "book", show->name);
     json_text(&json, "fen", fen);
     json_text(&json, "key", key);
-    if (show->mirrored)
+    if (show->counts && show->counts->mirrored)
         json_literal(&json, "mirrored", "true");
     if (show->has_leaves)
         json_unsigned(&json, "leaves", show->leaves);
@@ -382,9 +377,9 @@ void show_print_json(const struct show *show)
         show_facts_position_json(&json, show);
     put_opening(&json, eco_find(show->pos.key));
     json_array(&json, "moves");
-    for (int i = 0; i < show->count; i++)
+    for (int i = 0; i < show->facts.count; i++)
         put_move(&json, show, i);
-    if (show->count)
+    if (show->facts.count)
         json_line(&json);
     json_end(&json);
     if (show->has_where)

@@ -185,9 +185,8 @@ static void take(struct counts *counts, const struct tally *tally)
 static void print_text(const struct counts *counts, const struct source *source)
 {
     char text[THOUSANDS_MAX];
-    bool mirrored = wld_reader_info(source->stats)->mirrored;
     (void)printf("%s: statistics%s\n\n", text_safe(source->name).text,
-                 mirrored ? ", mirrored" : "");
+                 source->book->counts->mirrored ? ", mirrored" : "");
     (void)printf("%-18s %12s\n", "positions", terminal_thousands(counts->positions, text));
     (void)printf("%-18s %12s\n", "moves", terminal_thousands(counts->moves, text));
     (void)printf("\n%-18s %12s %12s\n", "moves of games", "positions", "moves");
@@ -222,11 +221,11 @@ static void counts_print_json(const struct counts *counts, const struct source *
  * size. Returns the exit status. */
 static int stats_counts(const struct command_line *line, struct source *source, bool json)
 {
-    struct counts counts = {.unit = wld_reader_info(source->stats)->unit};
+    struct counts counts = {.unit = source->book->counts->unit};
     struct diag diag = {.text = ""};
     struct tally tally;
     enum caxton_status status;
-    while ((status = wld_reader_next(source->stats, &tally, &diag)) == STATUS_OK)
+    while ((status = wld_reader_next(source->reader, &tally, &diag)) == STATUS_OK)
         take(&counts, &tally);
     if (status != STATUS_END) {
         const char *fault = source_input_fault(source);
@@ -408,7 +407,7 @@ static void put_first_moves(struct json *json, const struct stats_command *comma
     const struct book_stats *stats = &command->stats;
     const struct position *start = &command->graph.roots[0];
     uint64_t weights = sum_weights(stats);
-    uint64_t unit = command->source.stats ? wld_reader_info(command->source.stats)->unit : 1;
+    uint64_t unit = command->source.book->counts ? command->source.book->counts->unit : 1;
     json_array(json, "first_moves");
     for (int i = 0; i < stats->first_count; i++) {
         const struct book_first_move *first = &stats->first[i];
@@ -496,7 +495,7 @@ static int run_counts(struct stats_command *command)
         return command_misuse(&command->line, "--counts looks nothing up: without --probe");
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    int result = command->source.stats
+    int result = command->source.book->counts
                      ? stats_counts(&command->line, &command->source, command->json)
                      : command_misuse(&command->line, "%s: --counts is for statistics (.wld)",
                                       command->source.name);

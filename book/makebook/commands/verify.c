@@ -644,7 +644,7 @@ static bool verify_prints(const struct verify *verify, uint64_t *games)
     struct fingerprint print;
     struct diag diag = {.text = ""};
     enum caxton_status status;
-    while ((status = wld_reader_next_fingerprint(verify->source.stats, &print, &diag)) == STATUS_OK)
+    while ((status = wld_reader_next_fingerprint(verify->source.reader, &print, &diag)) == STATUS_OK)
         ++*games;
     return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
 }
@@ -667,7 +667,7 @@ static bool read_moves(const struct verify *verify, struct verify_samples *sampl
     struct diag diag = {.text = ""};
     enum caxton_status status;
     uint64_t key = 0;
-    for (; (status = wld_reader_next(source->stats, &tally, &diag)) == STATUS_OK;
+    for (; (status = wld_reader_next(source->reader, &tally, &diag)) == STATUS_OK;
          reading->records++) {
         bool is_new = reading->records == 0 || tally.key != key;
         if (is_new)
@@ -690,7 +690,7 @@ static void print_stats(const struct source *source, const struct reading *readi
     if (reading->games)
         (void)printf("fingerprints of %llu game%s\n", (unsigned long long)reading->games,
                      text_plural(reading->games));
-    print_options(stdout, wld_reader_info(source->stats)->options);
+    print_options(stdout, wld_reader_info(source->reader)->options);
 }
 
 static int verify_stats(struct verify *verify)
@@ -736,7 +736,7 @@ static int verify_source(struct verify *verify)
     if (verify->fen && command_position(&verify->line, verify->fen, &root, &diag) != STATUS_OK)
         return command_misuse(&verify->line, "--fen: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
-    if (source->stats)
+    if (source->reader)
         return verify_stats(verify);
     if (source->size == 0)
         return command_fail(&verify->line, "%s: the file is empty", source->name);

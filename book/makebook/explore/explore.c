@@ -16,7 +16,6 @@
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
 #include "book/makebook/explore/serve.h"
-#include "book/statistics/wld_file.h"
 #include "chess/fen.h"
 
 enum { TITLE_MAX = 512, PORT_DEFAULT = 8064 };
@@ -139,7 +138,7 @@ static int make_page(struct explore_command *command, const struct position *roo
         struct explore_book *book = &command->books[command->count++];
         done = explore_book_open(&command->line, command->line.operands[command->count - 1],
                                  &limits, &command->progress, book);
-        has_stats = has_stats || book->source.stats;
+        has_stats = has_stats || (done && book->source.book->counts);
     }
     progress_end(&command->progress);
     int status = done ? check_stats_options(command, has_stats) : EXIT_FAILED;
@@ -162,7 +161,7 @@ static enum caxton_status serve_pages(struct explore_command *command,
         is_open ? explore_page_write(page, made.file, sizes) : STATUS_NO_MEMORY;
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    const struct explore_serving serving = {.lookup = {.source = &command->source,
+    const struct explore_serving serving = {.lookup = {.book = command->source.book,
                                                        .min_games = (uint64_t)command->min_games,
                                                        .samples = command->samples},
                                             .page = {made.bytes, made.size},
@@ -181,24 +180,19 @@ static int serve_source(struct explore_command *command, const struct position *
     struct diag diag = {.text = ""};
     struct position start;
     char fen[FEN_MAX];
-    if (check_stats_options(command, source->stats != NULL) != EXIT_DONE)
+    if (check_stats_options(command, source->book->counts != NULL) != EXIT_DONE)
         return EXIT_USAGE;
-    if (source->stats && !source->file)
+    if (source->book->counts && !source->file)
         return command_fail(&command->line,
                             "%s: only statistics with an index can be served from their file: "
                             "makebook merge OLD -o NEW writes them anew",
                             source->name);
     position_start(&start);
     fen_format(root ? root : &start, fen);
-    const struct explore_served served = {.root = fen,
-                                          .moves = source->file ? wld_file_records(source->file)
-                                                                : book_entry_count(source->book),
-                                          .has_counts = source->file != NULL};
     const struct explore_page page = {
         .title = command->title ? command->title : file_name_of(source->name),
-        .book = {.title = file_name_of(source->name),
-                 .format = source->file ? "statistics" : book_format_name(source->book)},
-        .served = &served,
+        .book = {.title = file_name_of(source->name), .book = source->book},
+        .served = fen,
         .engine = {(const char *)command->engine_bytes, command->engine_size}};
     enum caxton_status status = serve_pages(command, &page, &diag);
     if (status == STATUS_OK)

@@ -1,66 +1,37 @@
 #include "book/makebook/explore/explore_book.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/makebook/cli/command.h"
-#include "book/makebook/cli/gather.h"
-#include "book/weigh/threshold.h"
 
 /* Moves of statistics; of more a browser makes no page. */
 enum { TALLIES_MAX = 1 << 23 };
 
-static enum caxton_status keep_tally(struct explore_book *book, const struct tally *tally,
-                                     uint64_t min_games, struct gathering *gathering)
-{
-    uint64_t unit = wld_reader_info(book->source.stats)->unit;
-    uint64_t games = (tally_games(tally) + unit - 1) / unit;
-    if (threshold_is_rare(tally_games(tally), min_games, unit))
-        return STATUS_OK;
-    if (book->tally_count == TALLIES_MAX)
-        return STATUS_RANGE;
-    if (!ARRAY_GROW(book->tallies, book->tally_capacity, book->tally_count + 1))
-        return STATUS_NO_MEMORY;
-    book->tallies[book->tally_count++] = *tally;
-    const struct book_entry entry = {.key = tally->key,
-                                     .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
-                                     .move = tally->move,
-                                     .stated = true};
-    return entry_list_append(&gathering->list, &entry);
-}
-
 /* Statistics as a book of all their moves, those that never scored included. */
-static enum caxton_status read_stats(struct explore_book *book, uint64_t min_games,
-                                     struct progress *progress, struct diag *diag)
+static enum caxton_status read_counts(struct explore_book *book, uint64_t min_games,
+                                      struct progress *progress, struct diag *diag)
 {
     struct source *source = &book->source;
-    struct gathering gathering = {.root_count = 0};
-    struct tally tally;
-    enum caxton_status status;
-    while ((status = wld_reader_next(source->stats, &tally, diag)) == STATUS_OK) {
-        status = keep_tally(book, &tally, min_games, &gathering);
-        if (status == STATUS_RANGE)
-            diag_set(diag, 0, 0,
-                     "%s: more than %d moves, too many for a page: a larger --min-games "
-                     "leaves rare ones out",
-                     source->name, TALLIES_MAX);
-        if (status != STATUS_OK)
-            break;
-        progress_stage(progress, "reading statistics");
-    }
+    struct book *read = NULL;
+    const struct wld_wish wish = {.min_games = min_games, .most = TALLIES_MAX, .facts = true};
+    progress_stage(progress, "reading statistics");
+    enum caxton_status status = wld_book_read(source->reader, source->name, &wish, &read, diag);
     const char *fault = source_input_fault(source);
-    if (status == STATUS_END && book->tally_count == 0) {
-        diag_set(diag, 0, 0, "%s: statistics without a move", source->name);
-        status = STATUS_NOT_FOUND;
-    } else if (status == STATUS_END)
-        status = gather_finish(&gathering, source->name, &source->book);
-    else if (fault)
+    if (status == STATUS_RANGE)
+        diag_set(diag, 0, 0,
+                 "%s: more than %d moves, too many for a page: a larger --min-games "
+                 "leaves rare ones out",
+                 source->name, TALLIES_MAX);
+    else if (status != STATUS_OK && fault)
         diag_set(diag, 0, 0, "%s: %s", source->name, fault);
-    gather_free(&gathering);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    book_close(source->book);
+    source->book = read;
+    if (book_entry_count(read) == 0)
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: statistics without a move", source->name);
+    return STATUS_OK;
 }
 
 static enum caxton_status follow_lines(struct explore_book *book,
@@ -69,13 +40,13 @@ static enum caxton_status follow_lines(struct explore_book *book,
 {
     const struct source *source = &book->source;
     enum caxton_status status = STATUS_OK;
-    if (source->stats && wld_reader_info(source->stats)->mirrored)
+    if (source->book->counts && source->book->counts->mirrored)
         return diag_fail(STATUS_FORMAT, diag,
                          "%s: mirrored statistics; makebook convert makes a book of both colours, "
                          "which has a page",
                          source->name);
-    if (source->stats)
-        status = read_stats(book, limits->min_games, progress, diag);
+    if (source->book->counts)
+        status = read_counts(book, limits->min_games, progress, diag);
     if (status != STATUS_OK)
         return status;
     progress_stage(progress, "following the lines");
@@ -108,12 +79,12 @@ bool explore_book_open(const struct command_line *line, const char *path,
                        struct explore_book *out)
 {
     struct diag diag = {.text = ""};
-    *out = (struct explore_book){.tally_count = 0};
+    *out = (struct explore_book){.source = {.name = NULL}};
     if (!source_open(line, path, &out->source)) {
         out->source = (struct source){.name = NULL};
         return false;
     }
-    if (limits->skip_damaged && out->source.stats)
+    if (limits->skip_damaged && out->source.book->counts)
         source_skip_damaged(line, &out->source);
     enum caxton_status status = follow_lines(out, limits, progress, &diag);
     progress_end(progress);
@@ -127,24 +98,16 @@ void explore_book_close(struct explore_book *book)
 {
     explore_games_free(&book->games);
     book_graph_destroy(&book->graph);
-    free(book->tallies);
     if (book->source.name)
         source_close(&book->source);
 }
 
 struct explore_part explore_book_part(const struct explore_book *book)
 {
-    struct explore_part part = {.title = file_name_of(book->source.name),
-                                .format = "statistics",
-                                .graph = &book->graph,
-                                .games = {book->games.json, book->games.size}};
-    if (book->source.stats)
-        part.counts = (struct explore_counts){.tallies = book->tallies,
-                                              .count = book->tally_count,
-                                              .unit = wld_reader_info(book->source.stats)->unit};
-    else
-        part.format = book_format_name(book->source.book);
-    return part;
+    return (struct explore_part){.title = file_name_of(book->source.name),
+                                 .book = book->source.book,
+                                 .graph = &book->graph,
+                                 .games = {book->games.json, book->games.size}};
 }
 
 void explore_book_report(const struct command_line *line, const struct explore_book *book,

@@ -8,9 +8,6 @@
 
 struct explore_book {
     struct source source;
-    struct tally *tallies; /* all of them, when the source is statistics */
-    size_t tally_count;
-    size_t tally_capacity;
     struct book_graph graph;
     struct explore_games games; /* samples beside statistics */
 };

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "book/format.h"
 #include "book/polyglot_entry.h"
 #include "chess/eco.h"
 #include "chess/zobrist.h"
 
 struct writer {
     const struct book_graph *graph;
-    const struct explore_counts *counts;
+    const struct book *counted; /* who knows the games of the moves; NULL: nobody */
+    struct book_facts facts;    /* of the position that is written */
+    enum caxton_status status;
     uint32_t max_ply;
     explore_sink sink;
     void *context;
@@ -33,24 +36,14 @@ static void announce(struct writer *writer, uint32_t node, uint32_t ply)
     writer->queue[writer->numbered++] = node;
 }
 
-static int compare_tallies(const void *a, const void *b)
+static uint8_t *put_counts(const struct book_facts *facts, uint8_t *to, move m)
 {
-    return tally_compare(a, b);
-}
-
-static const struct tally *find_tally(const struct writer *writer, uint64_t key, move m)
-{
-    const struct tally wanted = {.key = key, .move = polyglot_from_move(m)};
-    return bsearch(&wanted, writer->counts->tallies, writer->counts->count, sizeof wanted,
-                   compare_tallies);
-}
-
-static uint8_t *put_counts(const struct writer *writer, uint8_t *to, uint64_t key, move m)
-{
-    const struct tally *tally = find_tally(writer, key, m);
-    uint64_t unit = writer->counts->unit;
-    for (int i = 0; i < OUTCOMES; i++) {
-        uint64_t count = tally ? tally->counts[i] : 0;
+    const struct book_move_facts *known = book_facts_find(facts, polyglot_from_move(m));
+    const uint64_t counts[] = {known ? known->wins : 0, known ? known->draws : 0,
+                               known ? known->losses : 0};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        uint64_t count = counts[i];
+        uint64_t unit = facts->unit;
         if (unit > 1) /* in parts that do not overflow */
             count = count / unit * EXPLORE_PARTS + (count % unit * EXPLORE_PARTS + unit / 2) / unit;
         to = bytes_put_varint(to, count);
@@ -58,16 +51,16 @@ static uint8_t *put_counts(const struct writer *writer, uint8_t *to, uint64_t ke
     return to;
 }
 
-static void write_move(struct writer *writer, uint64_t key, move m, uint64_t weight,
-                       enum explore_kind kind, uint32_t to)
+static void write_move(struct writer *writer, move m, uint64_t weight, enum explore_kind kind,
+                       uint32_t to)
 {
     uint8_t bytes[2 + 10 + 5 + 3 * 10];
     bytes_put_le(bytes, m, 2);
     uint8_t *end = bytes_put_varint(bytes + 2, weight * 4 + kind);
     if (kind == EXPLORE_KNOWN)
         end = bytes_put_varint(end, to);
-    if (writer->counts && kind != EXPLORE_NON_BOOK)
-        end = put_counts(writer, end, key, m);
+    if (writer->counted && kind != EXPLORE_NON_BOOK)
+        end = put_counts(&writer->facts, end, m);
     writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;
     put(writer, bytes, end);
@@ -93,6 +86,9 @@ static void write_node(struct writer *writer, uint32_t number)
     uint32_t ply = writer->plies[number] + 1;
     enum explore_kind kinds[MOVES_MAX];
     uint8_t bytes[10];
+    if (writer->counted && writer->status == STATUS_OK)
+        writer->status = writer->counted->format->facts(writer->counted->state, node->key, NULL,
+                                                        &writer->facts, NULL);
     for (uint32_t i = 0; i < node->count; i++)
         kinds[i] = look_behind(writer, graph->edges[node->first + i].to, ply);
     uint32_t first_non_book = writer->numbered;
@@ -104,11 +100,11 @@ static void write_node(struct writer *writer, uint32_t number)
     for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
         uint32_t to = kinds[i] == EXPLORE_KNOWN ? writer->numbers[edge->to] : 0;
-        write_move(writer, node->key, edge->move, edge->weight, kinds[i], to);
+        write_move(writer, edge->move, edge->weight, kinds[i], to);
     }
     for (uint32_t at = first_non_book; at < first_non_book + count - node->count; at++) {
         const struct book_node *behind = &graph->nodes[writer->queue[at]];
-        write_move(writer, node->key, behind->via, 0, EXPLORE_NON_BOOK, 0);
+        write_move(writer, behind->via, 0, EXPLORE_NON_BOOK, 0);
     }
 }
 
@@ -129,13 +125,15 @@ static void write_all(struct writer *writer, uint32_t *roots)
     writer->sizes.cut = (uint32_t)graph->node_count - writer->numbered;
 }
 
-enum caxton_status explore_data_write(const struct book_graph *graph,
-                                      const struct explore_counts *counts, uint32_t max_ply,
+enum caxton_status explore_data_write(const struct book_graph *graph, uint32_t max_ply,
                                       explore_sink sink, void *context, uint32_t *roots,
                                       struct explore_sizes *sizes)
 {
-    struct writer writer = {
-        .graph = graph, .counts = counts, .max_ply = max_ply, .sink = sink, .context = context};
+    struct writer writer = {.graph = graph,
+                            .counted = graph->book->counts ? graph->book : NULL,
+                            .max_ply = max_ply,
+                            .sink = sink,
+                            .context = context};
     size_t count = graph->node_count;
     writer.numbers = malloc(3 * count * sizeof *writer.numbers); /* all three */
     if (!writer.numbers)
@@ -149,7 +147,7 @@ enum caxton_status explore_data_write(const struct book_graph *graph,
     write_all(&writer, roots);
     *sizes = writer.sizes;
     free(writer.numbers);
-    return STATUS_OK;
+    return writer.status;
 }
 
 static int compare_names(const void *a, const void *b)

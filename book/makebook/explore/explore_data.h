@@ -8,26 +8,18 @@
  *               varint  4 * weight + kind
  *               varint  the position behind it, when the kind is EXPLORE_KNOWN
  *               3 varints, of statistics: wins, draws and losses of the side that makes the move,
- *                       in parts of a game (struct explore_counts); not for EXPLORE_NON_BOOK
+ *                       in parts of a game (EXPLORE_PARTS); not for EXPLORE_NON_BOOK
  *
  * A position that no move before it has announced begins new lines: it is the next of the roots. */
 #pragma once
 
 #include "book/graph/graph.h"
-#include "book/statistics/tally.h"
 
 enum explore_kind {
     EXPLORE_LEAF,     /* the book knows nothing behind this move */
     EXPLORE_NEW,      /* the position behind it gets the next number */
     EXPLORE_KNOWN,    /* the position behind it has a number already */
     EXPLORE_NON_BOOK, /* no move of the book, but the next number lies behind it */
-};
-
-/* What games say of the moves; without it the weights of the book stand alone. */
-struct explore_counts {
-    const struct tally *tallies; /* by tally_compare() */
-    size_t count;                /* above 0 */
-    uint64_t unit;               /* so many of what is counted make one game */
 };
 
 /* Counts are written as whole games, or as hundredths where games count in parts. */
@@ -44,14 +36,13 @@ struct explore_sizes {
 /* Receives the bytes in order. */
 typedef void (*explore_sink)(void *context, const void *bytes, size_t size);
 
-/* Writes the graph. counts: may be NULL. max_ply: positions so many plies from their root are the
- * last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those that
- * began no new lines with BOOK_GRAPH_NONE.
- * Errors: STATUS_NO_MEMORY, before anything was written. */
-MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
-                                                 const struct explore_counts *counts,
-                                                 uint32_t max_ply, explore_sink sink, void *context,
-                                                 uint32_t *roots, struct explore_sizes *sizes);
+/* Writes the graph, and what its book counts. max_ply: positions so many plies from their root are
+ * the last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those
+ * that began no new lines with BOOK_GRAPH_NONE. Errors: STATUS_NO_MEMORY, before anything was
+ * written; those of struct book_format.facts. */
+MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph, uint32_t max_ply,
+                                                 explore_sink sink, void *context, uint32_t *roots,
+                                                 struct explore_sizes *sizes);
 
 /* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varints:
  * plies and lines of struct eco, how many bytes of the name are those of the name before, how many

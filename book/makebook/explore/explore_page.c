@@ -8,6 +8,8 @@
 #include "base/embed.h"
 #include "base/json.h"
 #include "base/terminal.h"
+#include "book/format.h"
+#include "book/statistics/wld.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 
@@ -116,8 +118,8 @@ static void fill_part(struct filling *filling, const struct explore_part *part,
     free(filling->roots);
     filling->roots = roots;
     filling->part = part;
-    filling->status = explore_data_write(part->graph, part->counts.tallies ? &part->counts : NULL,
-                                         filling->page->max_ply, take_bytes, filling, roots, sizes);
+    filling->status =
+        explore_data_write(part->graph, filling->page->max_ply, take_bytes, filling, roots, sizes);
     end_bytes(filling);
 }
 
@@ -155,20 +157,20 @@ static void put_roots(struct json *json, const struct filling *filling)
 static void put_about(struct filling *filling, const struct explore_part *part,
                       const struct explore_sizes *sizes)
 {
-    const struct explore_served *served = filling->page->served;
+    const char *served = filling->page->served;
+    const struct wld_info *counts = part->book->counts;
     struct json json = json_start(filling->out);
-    uint64_t parts = part->counts.unit > 1 ? EXPLORE_PARTS : 1;
-    bool has_counts = served ? served->has_counts : part->counts.tallies != NULL;
+    uint64_t parts = counts && counts->unit > 1 && !served ? EXPLORE_PARTS : 1;
     json_object(&json, NULL);
     json_text(&json, "title", part->title);
-    json_text(&json, "format", part->format);
+    json_text(&json, "format", book_format_name(part->book));
     json_unsigned(&json, "positions", sizes->positions);
-    json_unsigned(&json, "moves", served ? served->moves : sizes->moves);
+    json_unsigned(&json, "moves", served ? book_entry_count(part->book) : sizes->moves);
     json_unsigned(&json, "maxPly", filling->page->max_ply);
-    json_unsigned(&json, "parts", has_counts ? parts : 0);
+    json_unsigned(&json, "parts", counts ? parts : 0);
     json_array(&json, "roots");
     if (served)
-        put_root(&json, 0, served->root);
+        put_root(&json, 0, served);
     else
         put_roots(&json, filling);
     json_end(&json);

@@ -6,29 +6,22 @@
 #include "base/text.h"
 #include "book/makebook/explore/explore_data.h"
 
-/* A book that is not on the page, which asks explore --serve for each position. */
-struct explore_served {
-    const char *root; /* FEN of where it begins */
-    uint64_t moves;   /* of the whole book */
-    bool has_counts;  /* games, not weights */
-};
-
-/* A book that is on the page. */
+/* A book that is on the page, or that the page asks for. */
 struct explore_part {
-    const char *title;  /* any bytes: escaped */
-    const char *format; /* of the book, for its reader */
-    const struct book_graph *graph;
-    struct explore_counts counts; /* without tallies (NULL) the moves have weights */
-    struct span games;            /* JSON of page_games.h; empty: none */
+    const char *title; /* any bytes: escaped */
+    const struct book *book;
+    const struct book_graph *graph; /* of a book that is on the page */
+    struct span games;              /* JSON of page_games.h; empty: none */
 };
 
 struct explore_page {
-    const char *title;                   /* of the page; any bytes: escaped */
-    const struct explore_served *served; /* NULL: the page holds the book */
-    struct explore_part book;            /* of a served book its title and format */
-    const struct explore_part *rival;    /* a second book beside it, or NULL */
-    uint32_t max_ply;                    /* see explore_data_write() */
-    struct span engine;                  /* a WebAssembly module; empty: a page without an engine */
+    const char *title;  /* of the page; any bytes: escaped */
+    const char *served; /* FEN of where a book begins that is not on the page, which asks explore
+                           --serve for each position; NULL: the page holds the book */
+    struct explore_part book;
+    const struct explore_part *rival; /* a second book beside it, or NULL */
+    uint32_t max_ply;                 /* see explore_data_write() */
+    struct span engine;               /* a WebAssembly module; empty: a page without an engine */
 };
 
 /* Writes the page. sizes: what it holds of each book. Errors: STATUS_NO_MEMORY, STATUS_IO. */

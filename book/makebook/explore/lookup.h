@@ -3,14 +3,14 @@
 
 #include <stdio.h>
 
-#include "book/makebook/cli/source.h"
+#include "book/book.h"
 #include "chess/position.h"
 
 struct samples_file;
 
 struct explore_lookup {
-    const struct source *source;        /* a book, or statistics with an index (source->file) */
-    uint64_t min_games;                 /* of statistics, that a move needs */
+    const struct book *book;
+    uint64_t min_games;                 /* of statistics, that a move needs; 0 of others */
     const struct samples_file *samples; /* sample games of the statistics; NULL: none */
 };
 
@@ -27,6 +27,3 @@ MUST_CHECK enum caxton_status explore_lookup_json(const struct explore_lookup *l
 MUST_CHECK enum caxton_status explore_lookup_moves(const struct explore_lookup *lookup,
                                                    const struct position *pos, move *out,
                                                    int *count, struct diag *diag);
-
-/* The key by which statistics know the position. */
-uint64_t explore_lookup_key(const struct explore_lookup *lookup, const struct position *pos);

@@ -183,7 +183,7 @@ static void put_games(struct json *json, const struct explore_lookup *lookup,
     json_array(json, "games");
     enum caxton_status status = STATUS_NOT_FOUND;
     if (lookup->samples)
-        status = samples_file_find(lookup->samples, explore_lookup_key(lookup, pos), &set, &diag);
+        status = samples_file_find(lookup->samples, book_key(lookup->book, pos), &set, &diag);
     for (size_t i = 0; status == STATUS_OK && i < set.count && i < EXPLORE_GAMES_SHOWN; i++) {
         if (sample_game_read(lookup->samples, &set.games[i], put_game, &giving, &diag) == STATUS_OK)
             continue;

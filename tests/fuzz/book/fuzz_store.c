@@ -121,16 +121,10 @@ static void read_as_book(const uint8_t *bytes, size_t size)
     static struct book_facts facts;
     struct book *book;
     struct position pos;
-    struct book_move found[MOVES_MAX];
-    move moves[MOVES_MAX];
     if (book_open_memory(bytes, size, "fuzz", &book, NULL) != STATUS_OK)
         return;
     position_start(&pos);
-    int count = book_probe(book, &pos, found, MOVES_MAX);
-    for (int i = 0; i < count; i++)
-        moves[i] = found[i].move;
-    if (book->format->facts)
-        must(book->format->facts(book->state, &pos, moves, count, &facts) == STATUS_OK);
+    must(book_look_up(book, &pos, &facts, NULL) == STATUS_OK);
     must(book->format->check(book->format, bytes, size, NULL, take_fault, NULL) == STATUS_OK);
     book_close(book);
 }

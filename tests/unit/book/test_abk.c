@@ -287,7 +287,10 @@ static void results_and_priorities_are_kept(void **state)
     const move moves[] = {move_make(square_make(4, 1), square_make(4, 3)),
                           move_make(square_make(3, 1), square_make(3, 3)), move_make(G1, F1 + 16)};
     struct book_facts facts;
-    assert_int_equal(book->format->facts(book->state, &start, moves, 3, &facts), STATUS_OK);
+    book_facts_clear(&facts);
+    for (int i = 0; i < 3; i++)
+        (void)book_facts_add(&facts, polyglot_from_move(moves[i]), moves[i]);
+    assert_int_equal(book->format->facts(book->state, start.key, &start, &facts, NULL), STATUS_OK);
     assert_int_equal(facts.moves[0].games, 100);
     assert_int_equal(facts.moves[0].won, 60);
     assert_int_equal(facts.moves[0].lost, 15);

@@ -4,11 +4,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "book/format.h"
+#include "book/formats/statistics/wld_format.h"
 #include "book/grow/own_choice.h"
+#include "book/statistics/wld_file.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
 #include "search/score.h"
@@ -20,42 +25,88 @@ static void assert_near(double found, double wanted)
         fail_msg("%.17g is not %.17g", found, wanted);
 }
 
+enum { COUNTED_MAX = 8 };
+
+/* Counts that become the books of an opponent. */
+struct counted {
+    struct tally list[COUNTED_MAX];
+    size_t count;
+    struct opponent_source source;
+    struct opponent opponent;
+};
+
 /* Games of our side after `moves`: counts in the unit. */
-static void add(struct results *results, const char *moves, const char *uci, uint64_t wins,
-                uint64_t draws, uint64_t losses, uint64_t unit)
+static void add(struct counted *counted, const char *moves, const char *uci, uint64_t wins,
+                uint64_t draws, uint64_t losses)
 {
-    const struct tally tally = {.key = position_by_moves(moves).key,
-                                .move = stored_move(uci),
-                                .counts = {wins, draws, losses}};
-    assert_int_equal(results_add(results, &tally, unit), STATUS_OK);
+    assert_true(counted->count < COUNTED_MAX);
+    counted->list[counted->count++] = (struct tally){.key = position_by_moves(moves).key,
+                                                     .move = stored_move(uci),
+                                                     .counts = {wins, draws, losses}};
 }
 
-/* The same move of two sources adds up, also where one counts in parts of games; moves that are not
+static int compare(const void *a, const void *b)
+{
+    return tally_compare(a, b);
+}
+
+static struct book *counted_book(struct counted *counted, const char *options)
+{
+    FILE *file = tmpfile();
+    struct wld_writer *writer;
+    struct wld_reader *reader;
+    struct book *book = NULL;
+    uint64_t records;
+    const struct wld_wish wish = {.facts = true};
+    assert_non_null(file);
+    qsort(counted->list, counted->count, sizeof *counted->list, compare);
+    assert_int_equal(wld_writer_create(file, options, &writer), STATUS_OK);
+    for (size_t i = 0; i < counted->count; i++)
+        assert_int_equal(wld_writer_take(writer, &counted->list[i]), STATUS_OK);
+    assert_int_equal(wld_writer_finish(writer, &records), STATUS_OK);
+    wld_writer_destroy(writer);
+    rewind(file);
+    assert_int_equal(wld_reader_create(wld_read_stream, file, "counted", &reader, NULL), STATUS_OK);
+    assert_int_equal(wld_book_read(reader, "counted", &wish, &book, NULL), STATUS_OK);
+    wld_reader_destroy(reader);
+    assert_int_equal(fclose(file), 0);
+    counted->source = (struct opponent_source){.book = book, .share = 1};
+    counted->opponent = (struct opponent){.sources = &counted->source, .source_count = 1};
+    return book;
+}
+
+/* The same move of two books adds up, also where one counts in parts of games; moves that are not
  * legal are left out. */
-static void results_add_up(void **state)
+static void games_add_up(void **state)
 {
     (void)state;
-    struct results results = {.rows = NULL};
+    struct counted whole = {.count = 0};
+    struct counted parts = {.count = 0};
+    struct book_facts facts;
+    struct book_facts more;
     const struct position pos = position_by_moves("");
-    const struct position other = position_by_moves("e2e4");
-    move moves[MOVES_MAX];
-    struct result found[MOVES_MAX];
-    results_finish(&results);
-    assert_int_equal(results_moves(&results, &pos, moves, found), 0);
-    add(&results, "e2e4", "c7c5", 1, 0, 0, 1);
-    add(&results, "", "e2e4", 3, 2, 1, 1);
-    add(&results, "", "e2e5", 1, 1, 1, 1);
-    add(&results, "", "d2d4", 0, 1, 0, 1);
-    add(&results, "", "e2e4", TALLY_UNIT, TALLY_UNIT / 2, 0, TALLY_UNIT);
-    results_finish(&results);
-    assert_int_equal(results_moves(&results, &pos, moves, found), 2);
-    int e4 = moves[0] == move_make(12, 28) ? 0 : 1;
-    assert_true(found[e4].games == 7.5);
-    assert_true(found[e4].points == 5.25);
-    assert_true(found[1 - e4].games == 1);
-    assert_true(found[1 - e4].points == .5);
-    assert_int_equal(results_moves(&results, &other, moves, found), 1);
-    results_free(&results);
+    add(&whole, "e2e4", "c7c5", 1, 0, 0);
+    add(&whole, "", "e2e4", 3, 2, 1);
+    add(&whole, "", "e2e5", 1, 1, 1);
+    add(&parts, "", "d2d4", 0, TALLY_UNIT, 0);
+    add(&parts, "", "e2e4", TALLY_UNIT, TALLY_UNIT / 2, 0);
+    struct book *books[] = {counted_book(&whole, ""), counted_book(&parts, "unit 65536\n")};
+    assert_int_equal(book_look_up(books[0], &pos, &facts, NULL), STATUS_OK);
+    assert_int_equal(facts.count, 1);
+    assert_int_equal(facts.unit, 1);
+    assert_int_equal(book_look_up(books[1], &pos, &more, NULL), STATUS_OK);
+    book_facts_merge(&facts, &more);
+    assert_int_equal(facts.count, 2);
+    assert_int_equal(facts.unit, TALLY_UNIT);
+    assert_int_equal(facts.moves[0].stored, stored_move("e2e4"));
+    assert_int_equal(book_move_games(&facts.moves[0]), TALLY_UNIT * 15 / 2);
+    assert_int_equal(book_move_points(&facts.moves[0]), TALLY_UNIT * 21 / 2);
+    assert_int_equal(facts.moves[1].draws, TALLY_UNIT);
+    assert_int_equal(book_move_games(&facts.moves[1]), TALLY_UNIT);
+    book_facts_merge(&more, &facts); /* the other way round: as much of the rest again */
+    assert_int_equal(book_facts_find(&more, stored_move("d2d4"))->draws, 2 * TALLY_UNIT);
+    for (int i = 0; i < 2; i++)
+        book_close(books[i]);
 }
 
 /* 1. e4 has 30 of 40 points in people's games and is a pawn ahead for the engine, so 0.640065; with
@@ -64,11 +115,12 @@ static void results_add_up(void **state)
 static void values(void **state)
 {
     (void)state;
-    struct results results = {.rows = NULL};
+    struct counted counted = {.count = 0};
     const struct position pos = position_by_moves("");
-    add(&results, "", "e2e4", 25, 10, 5, 1);
-    results_finish(&results);
-    struct practical practical = {.results = &results, .share = .25, .prior = 10, .least = 40};
+    add(&counted, "", "e2e4", 25, 10, 5);
+    struct book *book = counted_book(&counted, "");
+    struct practical practical = {
+        .opponent = &counted.opponent, .share = .25, .prior = 10, .least = 40};
     const double engine = 0.64006499980288518;
     move moves[MOVES_MAX];
     assert_near(practical_value(&practical, &pos, move_make(12, 28), EVAL_HALF),
@@ -82,7 +134,7 @@ static void values(void **state)
     practical.share = 1;
     practical.prior = 0;
     assert_near(practical_value(&practical, &pos, move_make(12, 28), EVAL_HALF), .75);
-    results_free(&results);
+    book_close(book);
 }
 
 /* The engine finds 1. d4, 30 units; 1. e4 has 10 by the search behind it, 1. c4 -200, 1. a3 was too
@@ -101,18 +153,18 @@ static void practical_moves(void **state)
     static const double shares[] = {0, .5, 1};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         struct setting setting = {.threads = 4};
-        struct results results = {.rows = NULL};
+        struct counted counted = {.count = 0};
         const struct position pos = position_by_moves("");
         const struct position e4 = position_by_moves("e2e4");
         const struct position c4 = position_by_moves("c2c4");
         const struct position d4 = position_by_moves("d2d4");
-        add(&results, "", "d2d4", 50, 0, 50, 1);
-        add(&results, "", "e2e4", 60, 30, 10, 1);
-        add(&results, "", "c2c4", 90, 0, 10, 1);
-        add(&results, "", "a2a3", 9, 0, 0, 1);
-        results_finish(&results);
+        add(&counted, "", "d2d4", 50, 0, 50);
+        add(&counted, "", "e2e4", 60, 30, 10);
+        add(&counted, "", "c2c4", 90, 0, 10);
+        add(&counted, "", "a2a3", 9, 0, 0);
+        struct book *book = counted_book(&counted, "");
         const struct practical practical = {
-            .results = &results, .share = shares[i], .prior = 100, .least = 10};
+            .opponent = &counted.opponent, .share = shares[i], .prior = 100, .least = 10};
         const struct own_preference preference = preference_practical(&practical);
         script_score(&setting.script, &pos, "d2d4", 10, 30);
         script_score(&setting.script, &e4, "e7e5", 9, -10);
@@ -135,7 +187,7 @@ static void practical_moves(void **state)
         assert_int_equal(grow_counts(setting.grow)->preferred, i > 0);
         assert_int_equal(atomic_load(&setting.script.searched), 3);
         close_setting(&setting);
-        results_free(&results);
+        book_close(book);
     }
 }
 
@@ -204,7 +256,7 @@ int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_add_up),
+        cmocka_unit_test(games_add_up),
         cmocka_unit_test(values),
         cmocka_unit_test(practical_moves),
         cmocka_unit_test(leaving_the_book),

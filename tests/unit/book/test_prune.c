@@ -256,18 +256,21 @@ static void a_book_of_one_side_has_lines(void **state)
 }
 
 /* By the first letter: a knight's move scored 1 of 4 games, a pawn's 2 of 2, others are unknown. */
-static void know(void *context, uint64_t key, const struct position *pos, uint16_t stored,
-                 struct prune_facts *out)
+static enum caxton_status know(const void *known, uint64_t key, const struct position *pos,
+                               struct book_facts *out, struct diag *diag)
 {
-    (void)context;
+    (void)known;
     (void)key;
-    move m = polyglot_to_move(pos, stored);
-    bool knight = piece_type(pos->board[move_from(m)]) == KNIGHT;
-    *out = (struct prune_facts){.has_games = true,
-                                .games = knight ? 4 : 2,
-                                .points = knight ? 2 : 4,
-                                .has_eval = knight,
-                                .eval_cp = -30};
+    (void)diag;
+    for (int i = 0; i < out->count; i++) {
+        struct book_move_facts *facts = &out->moves[i];
+        bool knight = piece_type(pos->board[move_from(facts->move)]) == KNIGHT;
+        facts->wins = knight ? 1 : 2;
+        facts->losses = knight ? 3 : 0;
+        facts->searched = knight;
+        facts->score = -30;
+    }
+    return STATUS_OK;
 }
 
 static void facts_decide(void **state)
@@ -276,8 +279,8 @@ static void facts_decide(void **state)
     struct prune_options rows[] = {{.min_score = {250001, false}},
                                    {.min_score = {250000, false}},
                                    {.min_games = 3},
-                                   {.has_min_eval = true, .min_eval_cp = -29},
-                                   {.has_min_eval = true, .min_eval_cp = -30}};
+                                   {.has_min_eval = true, .min_eval = -29},
+                                   {.has_min_eval = true, .min_eval = -30}};
     static const enum prune_reason fates[][2] = {{PRUNE_SCORE, PRUNE_KEPT},
                                                  {PRUNE_KEPT, PRUNE_KEPT},
                                                  {PRUNE_KEPT, PRUNE_GAMES},

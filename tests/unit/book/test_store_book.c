@@ -177,6 +177,16 @@ static void the_deepest_answers(void **state)
     close_book(book, bytes);
 }
 
+/* What it knows of these moves, whatever it plays. */
+static void look_up(const struct book *book, const struct position *pos, const move *moves,
+                    int count, struct book_facts *out)
+{
+    book_facts_clear(out);
+    for (int i = 0; i < count; i++)
+        (void)book_facts_add(out, polyglot_from_move(moves[i]), moves[i]);
+    assert_int_equal(book->format->facts(book->state, pos->key, pos, out, NULL), STATUS_OK);
+}
+
 static void facts_of_a_position(void **state)
 {
     (void)state;
@@ -193,7 +203,7 @@ static void facts_of_a_position(void **state)
     answer(store, "e2e4 a7a6", 5, 77, "d2d4", 31998); /* mate in 2 plies */
     struct book *book = as_book(store, &bytes);
     struct position after = any_position("e2e4");
-    assert_int_equal(book->format->facts(book->state, &after, replies, 3, &facts), STATUS_OK);
+    look_up(book, &after, replies, 3, &facts);
     assert_string_equal(facts.state, "expanded");
     assert_false(facts.own); /* it is White's graph that has it */
     assert_true(facts.probability == 1 && facts.ply == 1);
@@ -212,7 +222,7 @@ static void facts_of_a_position(void **state)
 
     const struct position start = any_position("");
     move first[2] = {move_of("", "e2e4"), move_of("", "d2d4")};
-    assert_int_equal(book->format->facts(book->state, &start, first, 2, &facts), STATUS_OK);
+    look_up(book, &start, first, 2, &facts);
     assert_true(facts.own && facts.ply == 0);
     assert_int_equal(facts.moves[0].score, 30); /* its own search's, not that of a reply */
     assert_int_equal(facts.moves[0].depth, 12);
