@@ -123,8 +123,14 @@ static enum caxton_status refuse(const char *name, const struct diag *first, str
 enum caxton_status position_book_open(struct book *book, const uint8_t *bytes, size_t size,
                                       struct diag *diag)
 {
+    return position_book_open_with(book, bytes, size, NULL, diag);
+}
+
+enum caxton_status position_book_open_with(struct book *book, const uint8_t *bytes, size_t size,
+                                           void *extra, struct diag *diag)
+{
     struct diag first = {.text = ""};
-    struct book_input input = {.sink = take_first, .context = &first};
+    struct book_input input = {.sink = take_first, .context = &first, .extra = extra};
     enum caxton_status status = book->format->read(bytes, size, &input);
     if (status == STATUS_OK && input.list.count == 0)
         status = refuse(book->name, &first, diag);

@@ -19,6 +19,7 @@ struct book_input {
     book_fault_sink sink;
     void *context;
     size_t faults;
+    void *extra; /* the format's own, of position_book_open_with() */
 };
 
 /* line, column, offset: 0 = not known. */
@@ -50,6 +51,9 @@ struct book *position_book_create(struct entry_list *list, struct position *root
  * faults, or without a move: STATUS_FORMAT. */
 MUST_CHECK enum caxton_status position_book_open(struct book *book, const uint8_t *bytes,
                                                  size_t size, struct diag *diag);
+/* The same with something for `read` to fill beside the entries. */
+MUST_CHECK enum caxton_status position_book_open_with(struct book *book, const uint8_t *bytes,
+                                                      size_t size, void *extra, struct diag *diag);
 MUST_CHECK enum caxton_status position_book_check(const struct book_format *format,
                                                   const uint8_t *bytes, size_t size,
                                                   const struct position *root, book_fault_sink sink,

@@ -89,11 +89,8 @@ static enum caxton_status read_squares(struct fen_reader *in, struct span field,
     return STATUS_OK;
 }
 
-static enum caxton_status read_board(struct fen_reader *in, struct span field, struct position *pos)
+static enum caxton_status check_board(struct fen_reader *in, const struct position *pos)
 {
-    enum caxton_status status = read_squares(in, field, pos);
-    if (status != STATUS_OK)
-        return status;
     in->column = 0;
     for (int color = WHITE; color <= BLACK; color++) {
         static const int initial[] = {8, 2, 2, 2, 1};
@@ -117,6 +114,12 @@ static enum caxton_status read_board(struct fen_reader *in, struct span field, s
     if (pos->types[PAWN] & (BB_RANK_1 | BB_RANK_8))
         return fault(in, 0, STATUS_ILLEGAL, "a pawn stands on the first or last rank");
     return STATUS_OK;
+}
+
+static enum caxton_status read_board(struct fen_reader *in, struct span field, struct position *pos)
+{
+    enum caxton_status status = read_squares(in, field, pos);
+    return status == STATUS_OK ? check_board(in, pos) : status;
 }
 
 static enum caxton_status read_turn(struct fen_reader *in, struct span field, struct position *pos)
@@ -222,8 +225,10 @@ static enum caxton_status read_clock(struct fen_reader *in, bool epd, const char
     return STATUS_OK;
 }
 
-/* Reads text[0..) and, where that is wanted (EPD), returns what follows the position. */
-static enum caxton_status parse(struct fen_reader *in, struct position *pos, struct span *rest)
+/* Reads text[0..) and, where that is wanted (EPD), returns what follows the position. board: NULL,
+ * or the pieces, which the text then leaves out. */
+static enum caxton_status parse(struct fen_reader *in, const struct position *board,
+                                struct position *pos, struct span *rest)
 {
     static const struct {
         enum caxton_status (*read)(struct fen_reader *in, struct span field, struct position *pos);
@@ -235,9 +240,14 @@ static enum caxton_status parse(struct fen_reader *in, struct position *pos, str
         {read_en_passant, "the en passant square is missing"},
     };
     struct position read;
-    position_clear(&read);
     enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields && status == STATUS_OK; i++) {
+    if (board) {
+        read = *board;
+        status = check_board(in, &read);
+    } else {
+        position_clear(&read);
+    }
+    for (size_t i = board ? 1 : 0; i < sizeof fields / sizeof *fields && status == STATUS_OK; i++) {
         struct span field = next_field(in);
         bool is_board = fields[i].read == read_board || fields[i].read == read_turn;
         if (field.size)
@@ -271,19 +281,26 @@ static enum caxton_status parse(struct fen_reader *in, struct position *pos, str
 
 enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag)
 {
-    return parse(&(struct fen_reader){.text = text, .diag = diag}, pos, NULL);
+    return parse(&(struct fen_reader){.text = text, .diag = diag}, NULL, pos, NULL);
+}
+
+enum caxton_status fen_parse_state(struct span text, const struct position *board,
+                                   struct position *pos, struct diag *diag)
+{
+    return parse(&(struct fen_reader){.text = text, .diag = diag}, board, pos, NULL);
 }
 
 enum caxton_status fen_parse_lenient(struct span text, struct position *pos, struct diag *diag)
 {
     diag_set(diag, 0, 0, "%s", "");
-    return parse(&(struct fen_reader){.text = text, .diag = diag, .lenient = true}, pos, NULL);
+    return parse(&(struct fen_reader){.text = text, .diag = diag, .lenient = true}, NULL, pos,
+                 NULL);
 }
 
 enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct span *rest,
                                  struct diag *diag)
 {
-    return parse(&(struct fen_reader){.text = text, .diag = diag}, pos, rest);
+    return parse(&(struct fen_reader){.text = text, .diag = diag}, NULL, pos, rest);
 }
 
 static void format_castling(const struct position *pos, struct text_buffer *out)

@@ -16,6 +16,11 @@ extern const char fen_start[];
  * rights without king and rook, an impossible en passant square). */
 MUST_CHECK enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag);
 
+/* The same of text without its first field: the pieces stand on `board`, put there after
+ * position_clear(). */
+MUST_CHECK enum caxton_status fen_parse_state(struct span text, const struct position *board,
+                                              struct position *pos, struct diag *diag);
+
 /* As fen_parse, but castling rights without king and rook and an impossible en passant square,
  * common in boards set up by hand, are left out, and both fields may be missing; `diag` then names
  * the first such fault, and else its text is "". */

@@ -320,7 +320,7 @@ struct reader {
     size_t waiting_count;
     size_t waiting_capacity;
     uint32_t lists;             /* read */
-    struct abk_said_list *said; /* NULL: not wanted */
+    struct abk_said_list *said; /* filled beside the entries; NULL: not wanted */
 };
 
 static int64_t read_number(const uint8_t *bytes)
@@ -449,8 +449,9 @@ static enum caxton_status take_move(struct reader *reader, const struct position
     struct record record = read_record(reader, at);
     const struct book_entry entry = {
         .weight = abk_weight(record.games, record.priority, games_count), .place = at};
-    if (!reader->said)
-        return entry_list_add(&reader->input->list, pos, m, entry);
+    enum caxton_status status = entry_list_add(&reader->input->list, pos, m, entry);
+    if (status != STATUS_OK || !reader->said)
+        return status;
     return abk_said_add(reader->said, (struct abk_said){.key = pos->key,
                                                         .move = polyglot_from_move(m),
                                                         .games = not_below_zero(record.games),
@@ -534,12 +535,11 @@ static void name_unreached(struct reader *reader)
               "no line comes here; records that none comes to:", (int64_t)count);
 }
 
-/* said: NULL, or what to fill instead of the entries of the input. */
-static enum caxton_status read_file(const uint8_t *bytes, size_t size, struct book_input *input,
-                                    struct abk_said_list *said)
+/* The input's extra: NULL, or a struct abk_said_list to fill. */
+static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
 {
     struct reader reader = {
-        .bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input, .said = said};
+        .bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input, .said = input->extra};
     if (size % ABK_RECORD_SIZE != 0)
         book_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,
                          "the file ends within record %zu", reader.count);
@@ -558,11 +558,6 @@ static enum caxton_status read_file(const uint8_t *bytes, size_t size, struct bo
     return status;
 }
 
-static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
-{
-    return read_file(bytes, size, input, NULL);
-}
-
 static void abk_close(void *state)
 {
     struct abk_said_list *said = state;
@@ -571,29 +566,16 @@ static void abk_close(void *state)
     free(said);
 }
 
-static void ignore_fault(void *context, enum book_fault kind, const struct diag *diag,
-                         const char *offer)
-{
-    (void)context;
-    (void)kind;
-    (void)diag;
-    (void)offer;
-}
-
-/* Opens it as any book of positions, which has no state here for want of roots, then reads again
- * what else the records say. */
+/* Opens it as any book of positions, which has no state here for want of roots, and keeps what else
+ * the records say. */
 static enum caxton_status abk_open(struct book *book, const uint8_t *bytes, size_t size,
                                    struct diag *diag)
 {
-    enum caxton_status status = position_book_open(book, bytes, size, diag);
-    if (status != STATUS_OK)
-        return status;
-    struct book_input input = {.sink = ignore_fault};
     struct abk_said_list *said = calloc(1, sizeof *said);
-    status = said ? read_file(bytes, size, &input, said) : STATUS_NO_MEMORY;
+    if (!said)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", book->name);
+    enum caxton_status status = position_book_open_with(book, bytes, size, said, diag);
     if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "%s: out of memory", book->name);
-        entry_table_free(&book->table);
         abk_close(said);
         return status;
     }

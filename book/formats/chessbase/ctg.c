@@ -23,13 +23,17 @@ struct bits {
 };
 
 /* Behind the end all bits are 0. */
+static inline unsigned take_bit(struct bits *bits)
+{
+    size_t at = bits->next++;
+    return at < bits->end ? bits->bytes[at / 8] >> (7 - at % 8) & 1U : 0;
+}
+
 static unsigned take(struct bits *bits, int count)
 {
     unsigned value = 0;
-    for (; count > 0; count--, bits->next++) {
-        unsigned byte = bits->next < bits->end ? bits->bytes[bits->next / 8] : 0;
-        value = value << 1 | (byte >> (7 - bits->next % 8) & 1);
-    }
+    while (count-- > 0)
+        value = value << 1 | take_bit(bits);
     return value;
 }
 
@@ -38,37 +42,35 @@ static int take_piece(struct bits *bits)
 {
     static const int officers[] = {KNIGHT, BISHOP, ROOK};
     int type = PAWN;
-    if (!take(bits, 1))
+    if (!take_bit(bits))
         return NO_PIECE;
-    if (!take(bits, 1)) {
+    if (!take_bit(bits)) {
         unsigned kind = take(bits, 2);
-        type = kind > 0 ? officers[kind - 1] : take(bits, 1) ? QUEEN : KING;
+        type = kind > 0 ? officers[kind - 1] : take_bit(bits) ? QUEEN : KING;
     }
-    return piece_make((int)take(bits, 1), type);
+    return piece_make((int)take_bit(bits), type);
 }
 
-/* Writes the board as a FEN has it. */
-static void put_board(struct bits *bits, bool flipped, struct text_buffer *out)
+static void put_board(struct bits *bits, bool flipped, struct position *pos)
 {
-    struct position pos;
-    position_clear(&pos);
+    position_clear(pos);
     for (int file = 0; file < 8; file++)
         for (int rank = 0; rank < 8; rank++) {
             int piece = take_piece(bits);
             if (piece != NO_PIECE)
-                position_put(&pos, piece, square_make(flipped ? 7 - file : file, rank));
+                position_put(pos, piece, square_make(flipped ? 7 - file : file, rank));
         }
-    fen_format_board(&pos, out);
 }
 
-static void put_castling(unsigned rights, struct text_buffer *out)
+static char *put_castling(unsigned rights, char *to)
 {
     static const char names[] = "KQkq"; /* the bits are Q, K, q, k from the lowest on */
     for (unsigned i = 0; i < CASTLING_BITS; i++)
         if (rights >> (i ^ 1) & 1)
-            text_append(out, "%c", names[i]);
+            *to++ = names[i];
     if (!rights)
-        text_append(out, "-");
+        *to++ = '-';
+    return to;
 }
 
 /* bytes[0 .. size): a position as it stands in the file, its first byte included. The board goes
@@ -87,10 +89,11 @@ static void put_castling(unsigned rights, struct text_buffer *out)
 static enum caxton_status ctg_position_read(const uint8_t *bytes, size_t size, bool flipped,
                                             struct position *out)
 {
-    char fen[FEN_MAX];
-    struct text_buffer text = text_buffer_on(fen, sizeof fen);
+    char state[] = "w KQkq e6";
+    char *to = state + 2;
+    struct position pos;
     struct bits bits = {.bytes = bytes, .next = 8, .end = size * 8};
-    put_board(&bits, flipped, &text);
+    put_board(&bits, flipped, &pos);
     bool has_ep = bytes[0] & HAS_EP;
     bool has_castling = bytes[0] & HAS_CASTLING;
     size_t special = (has_ep ? EP_BITS : 0U) + (has_castling ? CASTLING_BITS : 0U);
@@ -98,13 +101,12 @@ static enum caxton_status ctg_position_read(const uint8_t *bytes, size_t size, b
         return STATUS_SYNTAX;
     bits.next = bits.end - special;
     unsigned ep = has_ep ? take(&bits, EP_BITS) : 0;
-    text_append(&text, " w ");
-    put_castling(has_castling ? take(&bits, CASTLING_BITS) : 0, &text);
+    to = put_castling(has_castling ? take(&bits, CASTLING_BITS) : 0, to);
+    *to++ = ' ';
+    *to++ = has_ep ? (char)('a' + (int)(flipped ? 7 - ep : ep)) : '-';
     if (has_ep)
-        text_append(&text, " %c6", 'a' + (int)(flipped ? 7 - ep : ep));
-    else
-        text_append(&text, " -");
-    return fen_parse(span_of(fen), out, NULL);
+        *to++ = '6';
+    return fen_parse_state(span_make(state, (size_t)(to - state)), &pos, out, NULL);
 }
 
 /* The moves of ChessBase's books: a byte says which man of its kind moves, and how far. */
