@@ -402,7 +402,7 @@ static int run(void *context)
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int status = read_options(command, output);
-    if (command->skip_damaged && command->source.book->counts)
+    if (command->skip_damaged)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
         status = run_source(command, output);

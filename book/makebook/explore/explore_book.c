@@ -84,7 +84,7 @@ bool explore_book_open(const struct command_line *line, const char *path,
         out->source = (struct source){.name = NULL};
         return false;
     }
-    if (limits->skip_damaged && out->source.book->counts)
+    if (limits->skip_damaged)
         source_skip_damaged(line, &out->source);
     enum caxton_status status = follow_lines(out, limits, progress, &diag);
     progress_end(progress);
