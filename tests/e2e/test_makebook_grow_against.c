@@ -289,15 +289,16 @@ static void bad_options(void **state)
     REFUSED(2, "comes to a position twice", given, "--start", "Nf3 Nf6 Ng1 Ng8 e4");
     REFUSED(2, "--start \"f3 e5 g4 Qh4\": the game has ended there", given, "--start",
             "f3 e5 g4 Qh4");
-    REFUSED(2, "--practical 101 is no percentage", pgn, "--practical", "101");
+    REFUSED(2, "--practical wants a percent from 0 to 100, such as 0.5, not 101", pgn,
+            "--practical", "101");
     REFUSED(2, "--practical wants results", given, "--practical", "50");
     REFUSED(2, "--prior and --often need --practical", pgn, "--prior", "5");
     REFUSED(2, "--practical chooses one move: not with --margin", pgn, "--practical", "50",
             "--margin", "10");
-    REFUSED(2, "--practical and --leave cannot both choose", pgn, "--practical", "50", "--leave",
+    REFUSED(2, "not with --margin, --moves and --practical", pgn, "--practical", "50", "--leave",
             "10");
     (void)RUN("grow", "-o", path_of("bad.bin"), "--shallow", "2", "--leave", "10");
-    fails(2, "--leave wants the opponent's book");
+    fails(2, "--leave chooses one move out of the book of --against");
     (void)RUN("grow", "-o", given, "--against", pgn, "--keep", given);
     fails(2, "given.bin is read: it would be lost");
     assert_false(exists("bad.bin"));

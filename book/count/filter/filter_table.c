@@ -510,7 +510,7 @@ SET(set_no_blunders)
 /* clang-format off */
 const struct filter_row filter_rows[] = {
     {.name = "bad-games", .kind = OPTION_CHOICE, .argument = "auto|keep-prefix|drop",
-     .help = "games with a fault (auto: keep-prefix behind the book's depth, else drop)",
+     .help = "games with a fault; auto: keep-prefix behind the book's depth, else drop",
      .help_place = 18,
      .judge = judge_bad_games, .always = true, .reason_name = "bad", .reason = "bad",
      .hint = "had faults (--bad-games=keep-prefix counts what comes before them)"},
@@ -519,7 +519,7 @@ const struct filter_row filter_rows[] = {
      .judge = judge_unfinished, .always = true, .reason_name = "unfinished",
      .reason = "without a result", .hint = "had no result (--unfinished counts them)"},
     {.name = "variant", .kind = OPTION_CHOICE, .argument = "standard|chess960",
-     .help = "which chess (standard)", .help_place = 13,
+     .help = "which chess", .help_place = 13,
      .judge = judge_variant, .always = true, .reason_name = "variant",
      .reason = "of another variant", .hint = "belonged to another variant (--variant)"},
     {.name = "fen-games", .kind = OPTION_FLAG, .help = "count games that began elsewhere, too",
@@ -532,7 +532,7 @@ const struct filter_row filter_rows[] = {
      .judge = judge_results, .reason_name = "result", .reason = "with other results",
      .hint = "had other results (--result)"},
     {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black",
-     .help = "whose moves are counted (both)", .help_place = 1, .set = set_color,
+     .help = "whose moves are counted", .help_place = 1, .set = set_color,
      .judge = judge_players, .always = true, .reason_name = "player",
      .reason = "by other players",
      .hint = "had other players (--player, --player-white, --player-black)"},

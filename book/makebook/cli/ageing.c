@@ -24,10 +24,6 @@ static int64_t today(void)
 static int read_half_life(const struct command_line *line, const struct ageing *ageing, bool stats,
                           struct filter *filter)
 {
-    enum { DECIMALS = 3, MOST = 1000000 };
-    int64_t half_life;
-    if (!options_read_decimal(ageing->half_life, DECIMALS, MOST, &half_life) || half_life == 0)
-        return command_misuse(line, "--half-life wants years from 0.001 to 1000, such as 7.5");
     if (stats && !ageing->as_of)
         return command_misuse(line, "--stats with --half-life wants --as-of DATE, so that other "
                                     "statistics can be added");
@@ -41,22 +37,16 @@ static int read_half_life(const struct command_line *line, const struct ageing *
     }
     if (!filter->amounts.as_of)
         return command_fail(line, "what day is it? SOURCE_DATE_EPOCH is no time; use --as-of DATE");
-    filter->amounts.half_life = half_life;
+    filter->amounts.half_life = ageing->half_life;
     return EXIT_DONE;
 }
 
 int ageing_read(const struct command_line *line, const struct ageing *ageing, bool stats,
                 struct filter *filter)
 {
-    if (ageing->as_of && !ageing->half_life)
-        return command_misuse(line, "--as-of means nothing without --half-life");
-    if (!ageing->elo_points && (ageing->elo_reference || ageing->elo_unknown))
-        return command_misuse(line, "--elo-reference and --elo-unknown mean nothing without "
-                                    "--elo-weight");
     filter->amounts.elo_points = ageing->elo_points;
     filter->amounts.elo_unknown = ageing->elo_unknown;
-    if (ageing->elo_reference)
-        filter->amounts.elo_reference = ageing->elo_reference;
+    filter->amounts.elo_reference = ageing->elo_reference;
     return ageing->half_life ? read_half_life(line, ageing, stats, filter) : EXIT_DONE;
 }
 

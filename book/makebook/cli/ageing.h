@@ -6,9 +6,9 @@
 
 /* Begins as {0}. */
 struct ageing {
-    const char *half_life;
+    int64_t half_life; /* in thousandths of a year; 0 = not given; so elo_points and elo_unknown */
     const char *as_of;
-    int64_t elo_points; /* 0 = not given; so the next two */
+    int64_t elo_points;
     int64_t elo_reference;
     int64_t elo_unknown;
 };
@@ -16,16 +16,21 @@ struct ageing {
 /* Rows for a command's table; `a` is a struct ageing. */
 /* clang-format off */
 #define AGEING_ROWS(a) \
-    {"half-life", 0, OPTION_TEXT, "YEARS", "a game counts half every YEARS before --as-of", \
-     &(a).half_life, 0, 0}, \
-    {"as-of", 0, OPTION_TEXT, "DATE", "the day games are aged to (today); wanted with --stats", \
-     &(a).as_of, 0, 0}, \
-    {"elo-weight", 0, OPTION_NUMBER, "POINTS", \
-     "a game counts twice for every POINTS above --elo-reference", &(a).elo_points, 1, 10000}, \
-    {"elo-reference", 0, OPTION_NUMBER, "ELO", "the Elo at which a game counts one (2500)", \
-     &(a).elo_reference, 1, 9999}, \
-    {"elo-unknown", 0, OPTION_NUMBER, "ELO", \
-     "taken for players without Elo (else their games are left out)", &(a).elo_unknown, 1, 9999}
+    DECIMAL_ROW("half-life", "YEARS", "a game counts half every YEARS before --as-of", \
+                &(a).half_life, 3, 1, 1000000, .wants = "years from 0.001 to 1000, such as 7.5"), \
+    TEXT_ROW("as-of", 0, "DATE", "the day games are aged to (today); wanted with --stats", \
+             &(a).as_of, .needs = "half-life", \
+             .why = "--as-of means nothing without --half-life"), \
+    NUMBER_ROW("elo-weight", 0, "POINTS", \
+               "a game counts twice for every POINTS above --elo-reference", &(a).elo_points, \
+               1, 10000), \
+    NUMBER_ROW("elo-reference", 0, "ELO", "the Elo at which a game counts one", \
+               &(a).elo_reference, 1, 9999, USUAL(filter_default().amounts.elo_reference), \
+               .needs = "elo-weight", .why = AGEING_ELO_ALONE), \
+    NUMBER_ROW("elo-unknown", 0, "ELO", \
+               "taken for players without Elo (else their games are left out)", \
+               &(a).elo_unknown, 1, 9999, .needs = "elo-weight", .why = AGEING_ELO_ALONE)
+#define AGEING_ELO_ALONE "--elo-reference and --elo-unknown mean nothing without --elo-weight"
 /* clang-format on */
 
 #define AGEING_ABOUT                                                                               \

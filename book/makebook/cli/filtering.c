@@ -13,6 +13,8 @@ static void *target_of(struct filter_setting *setting, enum option_kind kind)
     case OPTION_CHOICE:
         return &setting->choice;
     case OPTION_NUMBER:
+    case OPTION_DECIMAL:
+    case OPTION_PERCENT:
         return &setting->number;
     case OPTION_TEXT:
     case OPTION_TEXTS: /* no filter has several */

@@ -68,12 +68,8 @@ static int find_store(const struct command_line *line, struct searching *searchi
         text_append(&path, "%s.store", output);
     if (path.cut)
         return command_misuse(line, "the path of the store is too long");
-    if (searching->engine_options.count && !searching->engine)
-        return command_misuse(line, "--engine-option is of an engine: --engine says which");
     if (!searching->queueing.url)
         return EXIT_DONE;
-    if (searching->threads)
-        return command_misuse(line, "with --queue the workers search: --threads is theirs");
     return queueing_read(line, &searching->queueing, &searching->queue);
 }
 

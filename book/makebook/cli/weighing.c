@@ -39,22 +39,13 @@ const char *weighing_kinds(struct weighing *weighing)
 
 bool weighing_read_score(const char *text, struct least_score *least)
 {
-    uint32_t ppm;
+    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
+    int64_t ppm = 0;
     bool is_signed = text && (*text == '-' || *text == '+');
-    if (!weighing_read_percent(is_signed ? text + 1 : text, &ppm))
+    if (text && !options_read_percent(text + is_signed, DECIMALS, ALL, &ppm))
         return false;
     *least =
         (struct least_score){is_signed && *text == '-' ? -(int32_t)ppm : (int32_t)ppm, is_signed};
-    return true;
-}
-
-bool weighing_read_percent(const char *text, uint32_t *ppm)
-{
-    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
-    int64_t value = 0;
-    if (text && !options_read_percent(text, DECIMALS, ALL, &value))
-        return false;
-    *ppm = (uint32_t)value;
     return true;
 }
 
@@ -92,9 +83,8 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     size_t count;
     struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
                                     .uniform = weighing->uniform,
-                                    .min_games = (uint64_t)weighing->min_games};
-    if (!weighing_read_percent(weighing->min_share, &options.min_share_ppm))
-        return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
+                                    .min_games = (uint64_t)weighing->min_games,
+                                    .min_share_ppm = (uint32_t)weighing->min_share_ppm};
     if (!weighing_read_score(weighing->min_score, &options.min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (weighing->override_path) {
@@ -106,13 +96,6 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     }
     *out = options;
     return EXIT_DONE;
-}
-
-bool weighing_differs(const struct weighing *weighing, const struct weighing *usual)
-{
-    return weighing->kind != usual->kind || weighing->uniform != usual->uniform ||
-           weighing->min_games != usual->min_games || weighing->min_share || weighing->min_score ||
-           weighing->override_path;
 }
 
 void weighing_free(struct weighing *weighing)

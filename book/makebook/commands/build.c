@@ -537,13 +537,12 @@ static const char about[] =
 /* Where no book is written there is nothing to weigh. Returns EXIT_DONE or EXIT_USAGE. */
 static int check_weighing(const struct build_command *command)
 {
-    const struct weighing usual = {.min_games = command->weighing.min_games};
     if (command->output && !command->stats_are_the_book)
         return EXIT_DONE;
-    if (weighing_differs(&command->weighing, &usual))
+    if (options_given(&command->line, WEIGHING_OTHERS))
         return command_misuse(&command->line, "statistics are not weighed: makebook convert "
                                               "makes a book of them");
-    if (usual.min_games >= 0 && !command->stats_are_the_book)
+    if (options_given(&command->line, "min-games") && !command->stats_are_the_book)
         return command_misuse(&command->line, "--stats and --add-to keep every move: --min-games "
                                               "is for -o BOOK or -o FILE.wld");
     return EXIT_DONE;
@@ -552,21 +551,17 @@ static int check_weighing(const struct build_command *command)
 /* -o FILE.wld: statistics, of the moves that --min-games lets through, or of all. */
 static int take_stats_as_book(struct build_command *command)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     command->stats_are_the_book = command->output && outputs_is_stats_name(command->output);
     if (command->stats_are_the_book && command->stats)
         return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
     if (check_weighing(command) != EXIT_DONE)
         return EXIT_USAGE;
-    if (command->weighing.min_games < 0)
-        command->weighing.min_games = command->stats_are_the_book ? 0 : usual.min_games;
     if (command->stats_are_the_book) {
+        if (!options_given(&command->line, "min-games"))
+            command->weighing.min_games = 0;
         command->stats = command->output;
         command->output = NULL;
     }
-    if (command->add_to && (command->output || command->stats))
-        return command_misuse(&command->line, "--add-to has no other output: the sums go to %s",
-                              command->add_to);
     if (command->add_to)
         command->stats = command->add_to;
     if (command->options.count.mirror && command->output)
@@ -583,15 +578,9 @@ static int read_updatable(struct build_command *command)
     count->keep_fingerprints = count->keep_fingerprints || command->add_to;
     if (!count->keep_fingerprints)
         return EXIT_DONE;
-    const char *option = command->add_to ? "--add-to" : "--updatable";
     if (!command->stats)
         return command_misuse(&command->line, "--updatable is for statistics, -o FILE.wld or "
                                               "--stats FILE");
-    if (count->keep_duplicates)
-        return command_misuse(&command->line,
-                              "%s leaves equal games out: not with "
-                              "--keep-duplicates",
-                              option);
     if (command->stats_are_the_book && command->weighing.min_games > 1)
         return command_misuse(&command->line, "--updatable needs every move: not with -o FILE.wld "
                                               "--min-games");
@@ -654,23 +643,27 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         FLAG_ROW("updatable", 0, "keep in statistics which games they count, for --add-to",
                  &options->count.keep_fingerprints),
         TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
-                 &command->add_to),
+                 &command->add_to, .without = "output|stats",
+                 .why = "--add-to has no other output: the sums go to its file"),
         NUMBER_ROW("samples", 0, "N",
                    "remember where N games of each position are, in FILE.wld.games",
                    &command->samples.wanted, 1, SAMPLES_MAX),
-        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game (40)", &command->max_plies,
-                   1, 100000),
+        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game", &command->max_plies, 1,
+                   100000, USUAL((int64_t)options->count.max_plies)),
         FLAG_ROW("mirror", 0, "count positions of both colours as one (statistics only)",
                  &options->count.mirror),
     };
     const struct option_row counting[] = {
         AGEING_ROWS(command->ageing),
         FLAG_ROW("keep-duplicates", 0, "count equal games each time",
-                 &options->count.keep_duplicates),
+                 &options->count.keep_duplicates, .without = "updatable|add-to",
+                 .why = "--updatable and --add-to leave equal games out: not with "
+                        "--keep-duplicates"),
         FLAG_ROW("strict", 0, "the first bad game ends the work", &options->count.strict),
         WEIGHING_ROWS(command->weighing),
-        NUMBER_ROW("memory", 0, "MB", "memory for counting (256); the rest goes to disk",
-                   &command->memory_mb, 1, 1 << 20),
+        NUMBER_ROW("memory", 0, "MB", "memory for counting; the rest goes to disk",
+                   &command->memory_mb, 1, 1 << 20,
+                   USUAL((int64_t)(options->count.memory_bytes >> 20))),
         NUMBER_ROW("jobs", 'j', "N", "threads (as many as processors)", &command->jobs, 1,
                    JOBS_MAX),
         TEXT_ROW("temp", 0, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
@@ -689,10 +682,7 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
 static int command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
-                                    .weighing = {.min_games = -1}}; /* not given */
-    command.max_plies = (int64_t)command.options.count.max_plies;
-    command.jobs = thread_processors(JOBS_MAX);
-    command.memory_mb = (int64_t)(command.options.count.memory_bytes >> 20);
+                                    .jobs = thread_processors(JOBS_MAX)};
     struct option_row rows[ROWS_MAX];
     command.line = COMMAND_LINE("build", "GAMES... -o BOOK [--stats FILE] [options]",
                                 weighing_about(&command.weighing, about), rows,

@@ -348,7 +348,6 @@ static int find_writer(struct convert_command *command, const char *output)
 /* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
 static int read_options(struct convert_command *command, const char *output)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     const struct wld_reader *stats = command->source.stats;
     command->weighing.mirrored = stats && wld_reader_info(stats)->mirrored;
     int status = weighing_read(&command->line, &command->weighing, &command->options);
@@ -356,7 +355,7 @@ static int read_options(struct convert_command *command, const char *output)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
-    if (!stats && weighing_differs(&command->weighing, &usual))
+    if (!stats && options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "only statistics are weighed: no such option here (makebook prune "
                               "leaves moves of a book out)");
@@ -365,7 +364,7 @@ static int read_options(struct convert_command *command, const char *output)
     if (stats && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
-    if (stats && command->weighing.min_games != usual.min_games &&
+    if (stats && options_given(&command->line, "min-games") &&
         (uint64_t)command->weighing.min_games < wld_reader_info(stats)->min_games)
         (void)command_fail(&command->line,
                            "warning: %s has no moves of fewer than %llu games: they were left out "
@@ -378,12 +377,11 @@ static int read_options(struct convert_command *command, const char *output)
 /* A store of a store: all of it. Returns an exit status. */
 static int convert_store(const struct convert_command *command, const char *output)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     if (command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
     if (command->suite)
         return command_misuse(&command->line, "a store has no lines for --suite");
-    if (command->color != COLOR_BOTH || weighing_differs(&command->weighing, &usual))
+    if (command->color != COLOR_BOTH || options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "a store is written whole: no --color and no option about weights");
     return stores_write(&command->line, 1, output, command->quiet);
@@ -445,11 +443,10 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct convert_command command = {.weighing = WEIGHING_DEFAULT};
+    struct convert_command command = {.to = NULL};
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
-        CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept (both)",
-                   &command.color),
+        CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept", &command.color),
         NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
                    &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),

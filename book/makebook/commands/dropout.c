@@ -84,7 +84,7 @@ static void dropout_report_side(FILE *out, const char *heading, const struct dro
 
 enum { SIDE_WHITE, SIDE_BLACK, SIDE_BOTH, SIDES = 2 };
 
-enum { DEPTH_DEFAULT = 16, PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
+enum { PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
 
 struct dropout_command {
     int side;
@@ -121,15 +121,11 @@ static int read_options(struct dropout_command *command)
     const struct command_line *line = &command->line;
     struct dropout_options *options = &command->options;
     struct diag diag;
-    if (command->depth && command->nodes)
-        return command_misuse(line, "--depth or --nodes, not both");
-    if (command->moves && !command->margin)
-        return command_misuse(line, "--moves needs --margin");
-    if (!command->max_cost && !command->max_nodes && !command->max_positions)
+    if (!options_given(line, "max-cost|max-nodes|max-positions"))
         return command_misuse(
             line, "when does it end? --max-nodes, --max-positions or --max-cost says it");
     *options = (struct dropout_options){
-        .limit = {SEARCH_TO_DEPTH, command->depth ? (uint64_t)command->depth : DEPTH_DEFAULT},
+        .limit = {SEARCH_TO_DEPTH, (uint64_t)command->depth},
         .costs = {.ply = points_of(command->ply_cost),
                   .own = (int)command->own_cost,
                   .other = (int)command->other_cost,
@@ -283,37 +279,35 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct dropout_command command = {.ply_cost = 20,
-                                      .own_cost = 16,
-                                      .other_cost = 1,
-                                      .doubt = 10,
-                                      .searching = SEARCHING_DEFAULT};
+    struct dropout_command command = {.start = NULL};
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
-        CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command.side),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
+                 .required = "where to? -o says it"),
+        CHOICE_ROW("side", "white|black|both", "who has the book", &command.side),
         TEXT_ROW("start", 0, "POSITION", "begin there: a FEN, or moves: \"1. e4 c5\"",
                  &command.start),
-        NUMBER_ROW("depth", 0, "PLIES", "of each search (16)", &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("depth", 0, "PLIES", "of each search", &command.depth, 1, SEARCH_DEPTH_MAX,
+                   USUAL(16)),
         NUMBER_ROW("nodes", 0, "N", "of each search, instead of a depth", &command.nodes, 1,
-                   NODES_MAX),
+                   NODES_MAX, .without = "depth", .why = "--depth or --nodes, not both"),
         NUMBER_ROW("max-nodes", 0, "N", "end when all searches together have so many",
                    &command.max_nodes, 1, NODES_MAX),
         NUMBER_ROW("max-positions", 0, "N", "end when so many positions are searched",
                    &command.max_positions, 1, INT32_MAX),
         NUMBER_ROW("max-cost", 0, "CP", "end when every leaf costs more", &command.max_cost, 1,
                    COST_MAX),
-        NUMBER_ROW("ply-cost", 0, "CP", "what a ply costs (20)", &command.ply_cost, 1, COST_MAX),
-        NUMBER_ROW("own-cost", 0, "N", "what a centipawn costs that we lose (16)",
-                   &command.own_cost, 0, WEIGHT_MAX),
-        NUMBER_ROW("other-cost", 0, "N", "what one costs that the opponent loses (1)",
-                   &command.other_cost, 0, WEIGHT_MAX),
-        NUMBER_ROW("doubt", 0, "CP",
-                   "what a move of ours counts less till replies are looked at (10)",
-                   &command.doubt, 0, MARGIN_MAX),
+        NUMBER_ROW("ply-cost", 0, "CP", "what a ply costs", &command.ply_cost, 1, COST_MAX,
+                   USUAL(20)),
+        NUMBER_ROW("own-cost", 0, "N", "what a centipawn costs that we lose", &command.own_cost, 0,
+                   WEIGHT_MAX, USUAL(16)),
+        NUMBER_ROW("other-cost", 0, "N", "what one costs that the opponent loses",
+                   &command.other_cost, 0, WEIGHT_MAX, USUAL(1)),
+        NUMBER_ROW("doubt", 0, "CP", "what a move of ours counts less till replies are looked at",
+                   &command.doubt, 0, MARGIN_MAX, USUAL(10)),
         NUMBER_ROW("margin", 0, "CP", "play other moves, too, that score so little worse",
                    &command.margin, 0, MARGIN_MAX),
         NUMBER_ROW("moves", 0, "N", "so many of them at most, the best included", &command.moves, 1,
-                   MOVES_MAX),
+                   MOVES_MAX, .needs = "margin"),
         SEARCHING_ROWS(command.searching, "OUT.store"),
         FLAG_ROW("replies", 0, "put the opponent's moves into the book, too", &command.replies),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.searching.quiet),

@@ -190,8 +190,6 @@ static int run(void *context)
 {
     struct dump_command *command = context;
     struct source source;
-    if (command->raw && command->fen)
-        return command_misuse(&command->line, "--raw shows all entries: no --fen");
     if (!source_open(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
     int status = dump(command, &source);
@@ -209,7 +207,8 @@ static int command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
-        FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw),
+        FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw,
+                 .without = "fen", .why = "--raw shows all entries: no --fen"),
         TEXT_ROW("fen", 0, "FEN|MOVES",
                  "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start",
                  &command.fen),

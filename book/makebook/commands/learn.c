@@ -156,7 +156,7 @@ static void learn_report_bad(FILE *out, const struct learn_games *games)
     }
 }
 
-enum { MARGIN_MAX = 10000, DEFAULT_DEPTH = 18 };
+enum { MARGIN_MAX = 10000 };
 
 struct learn_command {
     const char *book;
@@ -180,28 +180,18 @@ struct learn_command {
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int find_files(struct learn_command *command)
 {
-    if (!command->book)
-        return command_misuse(&command->line, "which book was played with? --book says it");
-    if (!command->searching.output)
-        return command_misuse(&command->line, "where to? -o says it");
     return searching_find_files(&command->line, &command->searching, &command->book, 1);
 }
 
-/* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct learn_command *command)
+static void read_options(struct learn_command *command)
 {
     struct learn_options *options = &command->options;
-    if (command->depth > 0 && command->nodes > 0)
-        return command_misuse(&command->line, "--depth or --nodes, not both");
     options->limit =
-        command->nodes > 0
-            ? (struct search_limit){SEARCH_NODES, (uint64_t)command->nodes}
-            : (struct search_limit){SEARCH_TO_DEPTH,
-                                    command->depth > 0 ? (uint64_t)command->depth : DEFAULT_DEPTH};
+        (struct search_limit){command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH,
+                              (uint64_t)(command->nodes ? command->nodes : command->depth)};
     options->margin_cp = (int)command->margin_cp;
     options->good_cp = (int)command->good_cp;
     options->back = (size_t)command->back;
-    return EXIT_DONE;
 }
 
 static bool read_file(struct learn_command *command, const char *path)
@@ -327,8 +317,7 @@ static int run(void *context)
         .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
     int answer = find_files(command);
-    if (answer == EXIT_DONE)
-        answer = read_options(command);
+    read_options(command);
     if (answer != EXIT_DONE)
         return answer;
     if (!outputs_try(&command->line, command->searching.output))
@@ -362,22 +351,23 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct learn_command command = {.searching = SEARCHING_DEFAULT, .margin_cp = 20};
+    struct learn_command command = {.player = NULL};
     const struct option_row rows[] = {
-        TEXT_ROW("book", 0, "BOOK", "the book that was played with, of any kind", &command.book),
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
+        TEXT_ROW("book", 0, "BOOK", "the book that was played with, of any kind", &command.book,
+                 .required = "which book was played with? --book says it"),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
+                 .required = "where to? -o says it"),
         TEXT_ROW("player", 0, "NAME", "who has the book, as in build (everybody)", &command.player),
-        CHOICE_ROW("side", "both|white|black", "the side of the board that has it (both)",
-                   &command.side),
+        CHOICE_ROW("side", "both|white|black", "the side of the board that has it", &command.side),
         NUMBER_ROW("depth", 0, "PLIES",
-                   "of searches after a loss (18); at least 2 more than grow searched there",
-                   &command.depth, 1, SEARCH_DEPTH_MAX),
+                   "of searches after a loss; at least 2 more than grow searched there",
+                   &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(18)),
         NUMBER_ROW("nodes", 0, "N", "of searches after a loss, instead of a depth", &command.nodes,
-                   1, INT64_MAX),
-        NUMBER_ROW("margin", 0, "CP", "so much better, or worse at most, is another move (20)",
-                   &command.margin_cp, 0, MARGIN_MAX),
-        NUMBER_ROW("good", 0, "CP", "a score that explains a loss when a move leads to it (0)",
-                   &command.good_cp, -MARGIN_MAX, MARGIN_MAX),
+                   1, INT64_MAX, .without = "depth", .why = "--depth or --nodes, not both"),
+        NUMBER_ROW("margin", 0, "CP", "so much better, or worse at most, is another move",
+                   &command.margin_cp, 0, MARGIN_MAX, USUAL(20)),
+        NUMBER_ROW("good", 0, "CP", "a score that explains a loss when a move leads to it",
+                   &command.good_cp, -MARGIN_MAX, MARGIN_MAX, USUAL(0)),
         NUMBER_ROW("back", 0, "N", "search the last N moves of a line (all)", &command.back, 1,
                    INT32_MAX),
         FLAG_ROW("openings", 0, "moves with the comment \"book\" were given by a tournament",

@@ -651,20 +651,10 @@ static int run(void *context)
 {
     const struct merge_command *command = context;
     const struct command_line *line = &command->line;
-    if (!command->repertoire != !command->replies)
-        return command_misuse(line, "--repertoire and --replies go together");
     if (command->repertoire && line->operand_count > 0)
         return command_misuse(line, "--repertoire and --replies name the books: no others");
-    if (command->repertoire && command->policy != GATHER_SUM)
-        return command_misuse(line, "--policy is for books that are named without an option");
-    if (command->repertoire && command->reachable)
-        return command_misuse(line, "--reachable: all of a --repertoire is");
-    if (command->own && !command->repertoire)
-        return command_misuse(line, "--own says whose the --repertoire is");
     if (!command->repertoire && line->operand_count == 0)
         return command_misuse(line, "wanted: %s", line->synopsis);
-    if (!command->output)
-        return command_misuse(line, "no output given; use -o BOOK");
     int status = source_is_read_once(line);
     if (status == EXIT_DONE)
         status = outputs_spare_inputs(line, line->operand_count, command->output);
@@ -713,20 +703,27 @@ static const char about[] =
     "moves that of more games, and the first graph. A game counts once, "
     "however many stores have it.";
 
+#define TOGETHER "--repertoire and --replies go together"
+
 static int command_main(int argc, char **argv)
 {
     enum { JOBS_MAX = 256 };
     struct merge_command command = {.folder = temp_folder(), .jobs = thread_processors(JOBS_MAX)};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
-                 &command.output),
-        CHOICE_ROW("policy", "sum|normalised|priority", "how the books become one (sum); see above",
-                   &command.policy),
-        TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire),
-        TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies),
-        CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE (auto)", &command.own),
+                 &command.output, .required = "no output given; use -o BOOK"),
+        CHOICE_ROW("policy", "sum|normalised|priority", "how the books become one; see above",
+                   &command.policy, .without = "repertoire",
+                   .why = "--policy is for books that are named without an option"),
+        TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire,
+                 .needs = "replies", .why = TOGETHER),
+        TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies,
+                 .needs = "repertoire", .why = TOGETHER),
+        CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE", &command.own,
+                   .needs = "repertoire", .why = "--own says whose the --repertoire is"),
         FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
-                 &command.reachable),
+                 &command.reachable, .without = "repertoire",
+                 .why = "--reachable: all of a --repertoire is"),
         FLAG_ROW("force", 0, "add statistics up that were counted with other options, or twice",
                  &command.force),
         NUMBER_ROW("min-games", 0, "N",

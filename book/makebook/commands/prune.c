@@ -387,10 +387,10 @@ enum { REACH_DECIMALS = 9 };
 struct prune_command {
     const char *output;
     const char *to;
-    const char *min_share;
+    int64_t min_share_ppm;
     const char *min_score;
-    const char *min_reach;
-    const char *min_eval;
+    int64_t min_reach; /* of REACH_ALL */
+    int64_t min_eval_cp;
     const char *store_name;
     const char *override_path;
     const char *start;
@@ -418,8 +418,6 @@ static int find_output(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     const char *output = command->output;
-    if (!output)
-        return command_misuse(line, "where to? -o says it");
     bool named = command->to && !outputs_is_stats_name(output);
     command->writer = named ? formats_writer(command->to) : NULL;
     if (named && !command->writer)
@@ -430,18 +428,6 @@ static int find_output(struct prune_command *command)
         outputs_spare(line, command->override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
     return outputs_spare_inputs(line, 1, output);
-}
-
-static bool read_eval(struct prune_command *command)
-{
-    int64_t value = 0;
-    struct prune_options *options = &command->options;
-    options->has_min_eval = command->min_eval != NULL;
-    if (options->has_min_eval &&
-        span_to_int(span_of(command->min_eval), -SCORE_MATE, SCORE_MATE, &value) != STATUS_OK)
-        return false;
-    options->min_eval_cp = (int)value;
-    return true;
 }
 
 /* Reads --start, --override and --remove. Returns an exit status. */
@@ -466,21 +452,12 @@ static int read_options(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     struct prune_options *options = &command->options;
-    int64_t reach = 0;
-    if (!weighing_read_percent(command->min_share, &options->min_share_ppm))
-        return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
     if (!weighing_read_score(command->min_score, &options->min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
-    if (command->min_reach &&
-        !options_read_percent(command->min_reach, REACH_DECIMALS, REACH_ALL, &reach))
-        return command_misuse(line, "--min-reach wants a percent from 0 to 100, such as 0.01");
-    if (!read_eval(command))
-        return command_misuse(line, "--min-eval wants centipawns, such as -50");
-    if (command->min_eval && !command->store_name)
-        return command_misuse(line, "--min-eval needs searches: --store names them");
-    if (command->own && !command->min_reach)
-        return command_misuse(line, "--own goes with --min-reach");
-    options->min_reach = (double)reach / (double)REACH_ALL;
+    options->min_share_ppm = (uint32_t)command->min_share_ppm;
+    options->has_min_eval = options_given(line, "min-eval");
+    options->min_eval_cp = (int)command->min_eval_cp;
+    options->min_reach = (double)command->min_reach / (double)REACH_ALL;
     options->min_games = (uint64_t)command->min_games;
     options->max_plies = (uint32_t)command->max_plies;
     options->best = (uint32_t)command->best;
@@ -488,8 +465,6 @@ static int read_options(struct prune_command *command)
     options->own[BLACK] = command->own == 1 + BLACK;
     options->reachable = command->reachable;
     options->keep_unreached = command->keep_unreached;
-    if (command->reachable && command->keep_unreached)
-        return command_misuse(line, "--reachable and --keep-unreached contradict each other");
     return EXIT_DONE;
 }
 
@@ -675,7 +650,8 @@ static int command_main(int argc, char **argv)
 {
     struct prune_command command = {.own = 0};
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output,
+                 .required = "where to? -o says it"),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as convert's", &command.to),
         TEXTS_ROW("remove", 0, "LINE", "a move that is left out, the last of the line; repeatable",
                   &command.by_hand.lines),
@@ -684,21 +660,25 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",
                    &command.min_games, 0, INT64_MAX),
         TEXT_ROW("min-score", 0, "PERCENT", WEIGHING_SCORE_HELP, &command.min_score),
-        TEXT_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
-                 &command.min_eval),
+        NUMBER_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
+                   &command.min_eval_cp, -SCORE_MATE, SCORE_MATE,
+                   .wants = "centipawns, such as -50", .needs = "store",
+                   .why = "--min-eval needs searches: --store names them"),
         TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow and learn",
                  &command.store_name),
-        TEXT_ROW("min-share", 0, "PERCENT", "leave out moves with less of their position's weight",
-                 &command.min_share),
+        PERCENT_ROW("min-share", "leave out moves with less of their position's weight",
+                    &command.min_share_ppm, 4),
         NUMBER_ROW("best", 0, "N", "keep the N heaviest moves of each position", &command.best, 1,
                    MOVES_MAX),
         NUMBER_ROW("max-ply", 0, "N", "keep the first N plies of lines", &command.max_plies, 1,
                    BOOK_GRAPH_PLIES_MAX),
-        TEXT_ROW("min-reach", 0, "PERCENT", "leave out positions that fewer games reach",
-                 &command.min_reach),
-        CHOICE_ROW("own", "none|white|black", "whose moves all have probability 1 (none)",
-                   &command.own),
-        FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable),
+        PERCENT_ROW("min-reach", "leave out positions that fewer games reach", &command.min_reach,
+                    REACH_DECIMALS),
+        CHOICE_ROW("own", "none|white|black", "whose moves all have probability 1", &command.own,
+                   .needs = "min-reach", .why = "--own goes with --min-reach"),
+        FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable,
+                 .without = "keep-unreached",
+                 .why = "--reachable and --keep-unreached contradict each other"),
         TEXT_ROW("start", 0, "POSITION", "where lines begin (startpos): a FEN, or moves",
                  &command.start),
         FLAG_ROW("keep-unreached", 0, "keep positions that no line reaches",

@@ -492,8 +492,6 @@ static int print(const struct stats_command *command)
 /* Without lines. */
 static int run_counts(struct stats_command *command)
 {
-    if (command->probe)
-        return command_misuse(&command->line, "--counts looks nothing up: without --probe");
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int result = command->source.stats
@@ -548,7 +546,8 @@ static int command_main(int argc, char **argv)
     struct stats_command command = {.json = false};
     const struct option_row rows[] = {
         FLAG_ROW("json", 0, "as JSON", &command.json),
-        FLAG_ROW("counts", 0, "of statistics: only what one pass over them tells", &command.counts),
+        FLAG_ROW("counts", 0, "of statistics: only what one pass over them tells", &command.counts,
+                 .without = "probe", .why = "--counts looks nothing up: without --probe"),
         FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command.probe),
     };
     command.line =

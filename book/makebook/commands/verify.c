@@ -43,8 +43,6 @@ static int run(void *context)
     if (verify->giveaways_cp)
         return command_misuse(&verify->line,
                               "moves that lose are found by makebook vet --giveaways now");
-    if (verify->repair != (verify->output != NULL))
-        return command_misuse(&verify->line, "--repair and -o OUT go together");
     int status = EXIT_DONE;
     if (verify_samples_alone(verify, &status))
         return command_end(&verify->line, status);
@@ -75,12 +73,16 @@ static const char about[] =
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.";
 
+#define TOGETHER "--repair and -o OUT go together"
+
 static int command_main(int argc, char **argv)
 {
     struct verify command = {.repair = false};
     const struct option_row rows[] = {
-        FLAG_ROW("repair", 0, "write a sound copy", &command.repair),
-        TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output),
+        FLAG_ROW("repair", 0, "write a sound copy", &command.repair, .needs = "output",
+                 .why = TOGETHER),
+        TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output,
+                 .needs = "repair", .why = TOGETHER),
         FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
         TEXT_ROW("fen", 0, "FEN|MOVES",
                  "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start",

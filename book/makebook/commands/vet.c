@@ -354,15 +354,14 @@ static int read_options(struct vet_command *command)
 {
     struct vet_options *options = &command->options;
     enum search_limit_kind kind = command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH;
-    if (command->nodes && command->depth)
-        return command_misuse(&command->line, "either --depth or --nodes");
     bool by_nodes = kind == SEARCH_NODES;
-    int64_t leaves = by_nodes ? command->nodes : command->depth ? command->depth : 10;
-    int64_t scan = command->scan ? command->scan : by_nodes ? (leaves + 7) / 8 : SCAN_PLIES;
+    int64_t leaves = by_nodes ? command->nodes : command->depth;
+    bool has_scan = options_given(&command->line, "scan");
+    int64_t scan = by_nodes && !has_scan ? (leaves + 7) / 8 : command->scan;
     int64_t confirm = command->confirm ? command->confirm : last_limit(leaves, by_nodes);
     if (!by_nodes && (scan > SEARCH_DEPTH_MAX || confirm > SEARCH_DEPTH_MAX))
         return command_misuse(&command->line, "no search goes deeper than %d", SEARCH_DEPTH_MAX);
-    if (command->scan > leaves)
+    if (has_scan && scan > leaves)
         return command_misuse(&command->line, "--scan is larger than --%s, %" PRId64,
                               by_nodes ? "nodes" : "depth", leaves);
     if (scan > leaves)
@@ -608,20 +607,21 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct vet_command command = {.limit = 20, .margin_cp = 120, .searching = SEARCHING_DEFAULT};
+    struct vet_command command = {.side = 0};
     const struct option_row rows[] = {
-        CHOICE_ROW("side", "both|white|black", "whose moves are looked at (both)", &command.side),
-        NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns (120)",
-                   &command.margin_cp, 1, 2 * VET_WON_CP),
+        CHOICE_ROW("side", "both|white|black", "whose moves are looked at", &command.side),
+        NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns",
+                   &command.margin_cp, 1, 2 * VET_WON_CP, USUAL(120)),
         FLAG_ROW("giveaways", 0, "only moves that lose at once: leaves are not searched",
                  &command.at_once),
-        NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions (10)",
-                   &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions",
+                   &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(10)),
         NUMBER_ROW("nodes", 0, "N", "the same in nodes; all searches are limited by nodes then",
-                   &command.nodes, 1, INT32_MAX),
+                   &command.nodes, 1, INT32_MAX, .without = "depth",
+                   .why = "either --depth or --nodes"),
         NUMBER_ROW("scan", 0, "N",
-                   "the first look at all positions (8 plies; an eighth of --nodes)", &command.scan,
-                   1, INT32_MAX),
+                   "the first look at all positions: an eighth of --nodes, or plies", &command.scan,
+                   1, INT32_MAX, USUAL(SCAN_PLIES)),
         NUMBER_ROW("confirm", 0, "N",
                    "the last search that confirms (--depth + 12; 64 times --nodes)",
                    &command.confirm, 1, INT64_MAX),
@@ -632,8 +632,8 @@ static int command_main(int argc, char **argv)
                    UINT32_MAX),
         FLAG_ROW("mark", 0, "mark them ?? (PGN: $4) in OUT, others to blame ? ($2)", &command.mark),
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
-        NUMBER_ROW("limit", 0, "N", "name so many of each kind (20; 0: all)", &command.limit, 0,
-                   INT32_MAX),
+        NUMBER_ROW("limit", 0, "N", "name so many of each kind; 0: all", &command.limit, 0,
+                   INT32_MAX, USUAL(20)),
         FLAG_ROW("json", 0, "as JSON, all of them", &command.json),
         FLAG_ROW("quiet", 'q', "no progress, no report", &command.searching.quiet),
     };
