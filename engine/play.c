@@ -11,9 +11,11 @@
 #include "base/interrupt.h"
 #include "base/program.h"
 #include "base/terminal.h"
+#include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/pgn_write.h"
+#include "chess/position_text.h"
 #include "engine/play_internal.h"
 #include "engine/wdl.h"
 
@@ -342,7 +344,8 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
                    USUAL(YOU_UNSAID)),
         NUMBER_ROW("level", 0, "ELO", "how strong the engine plays, about (as strong as it can)",
                    &out->elo, ELO_MIN, ELO_MAX),
-        TEXT_ROW("fen", 0, "FEN", "the position to start from", &out->fen),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "the position to start from", &out->start,
+                 .old = "fen"),
         TEXT_ROW("tc", 0, "BASE+INC",
                  "clock of each side, in seconds (none; against itself 20+0.2)",
                  &out->time_control),
@@ -409,12 +412,17 @@ static const char *take_clock(struct play *play)
 /* The same. */
 static const char *take_position(struct play *play, struct diag *diag)
 {
-    const char *fen = play->arguments.fen ? play->arguments.fen : fen_start;
-    if (fen_parse(span_of(fen), &play->start, diag) == STATUS_OK)
+    char room[ECO_LINE_MAX];
+    struct span text;
+    const char *start = play->arguments.start ? play->arguments.start : "";
+    enum caxton_status status = eco_line(span_of(start), room, &text, diag);
+    if (status == STATUS_OK)
+        status = position_from_text(text, &play->start, diag);
+    if (status == STATUS_OK)
         return NULL;
     char fault[sizeof diag->text];
     text_copy(fault, sizeof fault, span_of(diag->text));
-    diag_set(diag, 0, 0, "--fen: %.200s", fault);
+    diag_set(diag, 0, 0, "--start: %.200s", fault);
     return diag->text;
 }
 

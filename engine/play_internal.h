@@ -19,7 +19,7 @@ struct play_arguments {
     bool has_movetime; /* it was said */
     const char *pgn;   /* NULL: a new file in games/ */
     const char *book;
-    const char *fen;
+    const char *start; /* NULL: the usual one */
     bool no_book;
     int64_t seed;
     int64_t threads;

@@ -61,7 +61,7 @@ static void wrong_use(void **state)
     FAILS(2, "no value is wanted", "show", "builtin", "--json=yes");
     FAILS(2, "wanted: BOOK", "show");
     FAILS(2, "wanted: BOOK", "dump", "builtin", "builtin");
-    FAILS(2, "a value is missing after --fen", "dump", "builtin", "--fen");
+    FAILS(2, "a value is missing after --start", "dump", "builtin", "--start");
     FAILS(2, "no output given", "merge", "builtin");
     FAILS(2, "wanted: BOOKS", "merge", "-o", "x");
     FAILS(2, "--repair and -o", "verify", "builtin", "--repair");

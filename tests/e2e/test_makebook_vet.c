@@ -122,18 +122,18 @@ static void a_combination_is_no_blunder(void **state)
 static void sides_and_giveaways(void **state)
 {
     (void)state;
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "black", "--store",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "black", "--store",
                               path_of("one.bin.store")),
                      0);
     assert_says(result.output, " 9 moves looked at");
     assert_says(result.output, "no move loses 120 centipawns or more");
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "white", "--giveaways",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "white", "--giveaways",
                               "--store", path_of("one.bin.store")),
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
     assert_says(result.output, "        1       -  ");
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "white", "--giveaways",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "white", "--giveaways",
                               "--store", path_of("one.bin.store"), "--json"),
                      0);
     assert_says(result.output, "\"bad_leaves\": null, \"bad_leaves_unblamed\": null, ");

@@ -264,7 +264,8 @@ static int run(void *context)
 }
 
 static const char about[] =
-    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
+    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, moves: \"1. e4 e5\", an "
+    "ECO\ncode or an opening's name) "
     "into\n"
     "the book, or changes its weight when it is there already. A weight of 0 means that the move "
     "is\n"

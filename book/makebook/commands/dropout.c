@@ -250,8 +250,6 @@ static int run(void *context)
     static const struct searching_work work = {
         .run = grow_all, .show = show_progress, .finish = finish};
     struct dropout_command *command = context;
-    if (!command->searching.output)
-        return command_misuse(&command->line, "where to? -o says it");
     int answer = searching_find_files(&command->line, &command->searching, NULL, 0);
     if (answer == EXIT_DONE)
         answer = read_options(command);
@@ -283,8 +281,8 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
                  .required = "where to? -o says it"),
-        CHOICE_ROW("side", "white|black|both", "who has the book", &command.side),
-        TEXT_ROW("start", 0, "POSITION", "begin there: a FEN, or moves: \"1. e4 c5\"",
+        CHOICE_ROW("color", "white|black|both", "who has the book", &command.side, .old = "side"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "begin there, not at the usual start",
                  &command.start),
         NUMBER_ROW("depth", 0, "PLIES", "of each search", &command.depth, 1, SEARCH_DEPTH_MAX,
                    USUAL(16)),

@@ -15,7 +15,7 @@
 
 struct dump_command {
     bool raw;
-    const char *fen;
+    const char *start;
     struct command_line line;
     struct entry_table table; /* of all entries, each position's heaviest first */
     struct book_graph graph;
@@ -141,8 +141,9 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     struct entry_list list = {0};
     struct diag diag = {.text = ""};
     position_start(&root);
-    if (command->fen && command_position(&command->line, command->fen, &root, &diag) != STATUS_OK)
-        return command_misuse(&command->line, "--fen: %s", diag.text);
+    if (command->start &&
+        command_position(&command->line, command->start, &root, &diag) != STATUS_OK)
+        return command_misuse(&command->line, "--start: %s", diag.text);
     enum caxton_status status = entries_list(table, &list);
     entries_sort_by_weight(&list);
     command->table = entries_table(&list);
@@ -208,10 +209,9 @@ static int command_main(int argc, char **argv)
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
         FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw,
-                 .without = "fen", .why = "--raw shows all entries: no --fen"),
-        TEXT_ROW("fen", 0, "FEN|MOVES",
-                 "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start",
-                 &command.fen),
+                 .without = "start", .why = "--raw shows all entries: no --start"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines from there, not from the usual start",
+                 &command.start, .old = "fen"),
     };
     command.line = COMMAND_LINE("dump", "BOOK", about, rows, ROW_COUNT(rows), 1, 1);
     return command_run(&command.line, argc, argv, run, &command);

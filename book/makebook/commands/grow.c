@@ -510,7 +510,7 @@ static size_t make_rows(struct grow_command *command, struct option_row rows[ROW
     const struct option_row first[] = {
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command->searching.output,
                  .required = "where to? -o says it"),
-        CHOICE_ROW("side", "white|black|both", "who has the book", &command->side),
+        CHOICE_ROW("color", "white|black|both", "who has the book", &command->side, .old = "side"),
         NUMBER_ROW("depth", 0, "PLIES", "of the search at the start", &command->depth, 1,
                    SEARCH_DEPTH_MAX, USUAL(20)),
         NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line", &command->min_depth,

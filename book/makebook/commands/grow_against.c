@@ -35,10 +35,10 @@ void grow_against_rows(struct grow_against *against, struct option_row *rows)
     memcpy(rows, all, sizeof all);
 }
 
-/* grow has an option of its own of that name: where the book starts. */
+/* grow has options of its own of two names: where the book starts, and who has it. */
 static bool is_about_games(const char *filter)
 {
-    return filter && strcmp(filter, "start") != 0;
+    return filter && strcmp(filter, "start") != 0 && strcmp(filter, "color") != 0;
 }
 
 size_t grow_against_game_rows(struct grow_against *against, struct option_row *rows)

@@ -341,7 +341,8 @@ static const char about[] =
     "the last move of the book is not played any more, and the engine thinks there itself. A move\n"
     "that gives way stays with the weight 0. Moves of won and drawn games get more weight where\n"
     "there is a choice.\n\n"
-    "Our side is --player, on the side that --side says; without both, each side of every game. A\n"
+    "Our side is --player, with the color that --color says; without both, each side of every "
+    "game. A\n"
     "game counts once: the store remembers games and moves, so give the same --store each time. "
     "It\n"
     "also keeps every search. A run that was stopped or killed is simply started again: it goes\n"
@@ -358,7 +359,8 @@ static int command_main(int argc, char **argv)
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
                  .required = "where to? -o says it"),
         TEXT_ROW("player", 0, "NAME", "who has the book, as in build (everybody)", &command.player),
-        CHOICE_ROW("side", "both|white|black", "the side of the board that has it", &command.side),
+        CHOICE_ROW("color", "both|white|black", "the side of the board that has it", &command.side,
+                   .old = "side"),
         NUMBER_ROW("depth", 0, "PLIES",
                    "of searches after a loss; at least 2 more than grow searched there",
                    &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(18)),

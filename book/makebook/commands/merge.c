@@ -512,7 +512,7 @@ static int find_own(const struct merge_command *merge, const struct source *mine
     if (replies_sides(mine->book, sides, &diag) != STATUS_OK)
         return command_fail(&merge->line, "%s", diag.text);
     if (sides[WHITE] && sides[BLACK])
-        return command_misuse(&merge->line, "%s plays moves of both sides: --own says whose it is",
+        return command_misuse(&merge->line, "%s plays moves of both sides: --color says whose it is",
                               mine->name);
     *own = sides[BLACK] ? BLACK : WHITE;
     return EXIT_DONE;
@@ -691,7 +691,7 @@ static const char about[] =
     "--repertoire MINE --replies DATABASE takes one side's moves from MINE, "
     "the other side's from\n"
     "DATABASE, both of any kind, and only what can arise when that side "
-    "keeps to MINE. --own says\n"
+    "keeps to MINE. --color says\n"
     "which side it is, where MINE plays moves of both. No move of that side "
     "is lost because\n"
     "DATABASE is small: lines also go on by any reply to which MINE knows "
@@ -719,8 +719,9 @@ static int command_main(int argc, char **argv)
                  .needs = "replies", .why = TOGETHER),
         TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies,
                  .needs = "repertoire", .why = TOGETHER),
-        CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE", &command.own,
-                   .needs = "repertoire", .why = "--own says whose the --repertoire is"),
+        CHOICE_ROW("color", "auto|white|black", "whose moves are those of MINE", &command.own,
+                   .needs = "repertoire", .why = "--color says whose the --repertoire is",
+                   .old = "own"),
         FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
                  &command.reachable, .without = "repertoire",
                  .why = "--reachable: all of a --repertoire is"),

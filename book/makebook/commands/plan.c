@@ -411,7 +411,7 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXTS_ROW("against", 0, "BOOK", "what the opponent plays: a book of any kind, statistics",
                   &command.against_names, .required = "against what? --against says it"),
-        CHOICE_ROW("side", "white|black", "who has the book", &command.side),
+        CHOICE_ROW("color", "white|black", "who has the book", &command.side, .old = "side"),
         DECIMAL_ROW("budget", "DAYS", "of one processor, for all searches", &command.budget,
                     DAYS_DECIMALS, 1, DAYS_MAX, USUAL(12 * DAYS_UNIT), .wants = "a number of days"),
         NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (by --budget)", &command.depth,

@@ -629,7 +629,7 @@ static const char about[] =
     "heaviest first; --max-ply, counted along the shortest line that is left; --min-reach. A\n"
     "move does not fall by what is not known of it.\n\n"
     "The reach of a position is the probability that a game gets there when both sides play by\n"
-    "the weights that are left, and any legal move alike where the book knows none. With --own\n"
+    "the weights that are left, and any legal move alike where the book knows none. With --color\n"
     "one side plays each of its moves with probability 1: then reach depends on the opponent "
     "alone.\n\n"
     "Then the moves of positions fall that no line reaches any more, or ever did. Lines follow\n"
@@ -674,13 +674,12 @@ static int command_main(int argc, char **argv)
                    BOOK_GRAPH_PLIES_MAX),
         PERCENT_ROW("min-reach", "leave out positions that fewer games reach", &command.min_reach,
                     REACH_DECIMALS),
-        CHOICE_ROW("own", "none|white|black", "whose moves all have probability 1", &command.own,
-                   .needs = "min-reach", .why = "--own goes with --min-reach"),
+        CHOICE_ROW("color", "none|white|black", "whose moves all have probability 1", &command.own,
+                   .needs = "min-reach", .why = "--color goes with --min-reach", .old = "own"),
         FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable,
                  .without = "keep-unreached",
                  .why = "--reachable and --keep-unreached contradict each other"),
-        TEXT_ROW("start", 0, "POSITION", "where lines begin (startpos): a FEN, or moves",
-                 &command.start),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "where lines begin (startpos)", &command.start),
         FLAG_ROW("keep-unreached", 0, "keep positions that no line reaches",
                  &command.keep_unreached),
         FLAG_ROW("quiet", 'q', "no list of what falls", &command.quiet),

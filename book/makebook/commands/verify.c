@@ -23,7 +23,7 @@ static int verify_source(struct verify *verify)
     struct diag diag = {.text = ""};
     const struct source *source = &verify->source;
     if (verify->fen && command_position(&verify->line, verify->fen, &root, &diag) != STATUS_OK)
-        return command_misuse(&verify->line, "--fen: %s", diag.text);
+        return command_misuse(&verify->line, "--start: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
     if (source->stats)
         return verify_stats(verify);
@@ -84,9 +84,8 @@ static int command_main(int argc, char **argv)
         TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output,
                  .needs = "repair", .why = TOGETHER),
         FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
-        TEXT_ROW("fen", 0, "FEN|MOVES",
-                 "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start",
-                 &command.fen),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin here, not at the usual start",
+                 &command.fen, .old = "fen"),
         NUMBER_ROW("giveaways", 0, "CP",
                    "moves that lose so many centipawns at once: makebook vet finds them",
                    &command.giveaways_cp, 1, 20000),

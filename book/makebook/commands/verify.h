@@ -20,7 +20,7 @@ struct verify {
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
-    const struct position *root;      /* of --fen; NULL: lines begin at the start */
+    const struct position *root;      /* of --start; NULL: lines begin at the start */
     FILE *report;
 };
 

@@ -159,7 +159,7 @@ static void tell_starts(const struct check *check, struct text_buffer *out)
     const struct book_graph *graph = &check->graph;
     size_t others = graph->root_count - 1;
     if (check->verify->fen)
-        text_append(out, "the position of --fen");
+        text_append(out, "the position of --start");
     else if (others == 0 || graph->nodes[0].known)
         text_append(out, "the start");
     if (others > 0)

@@ -138,7 +138,7 @@ bool verify_samples_alone(const struct verify *verify, int *exit)
     if (status != STATUS_OK) {
         (void)command_fail(&verify->line, "%s", diag.text);
     } else if (verify->output || verify->fen) {
-        (void)command_fail(&verify->line, "%s: sample games go without --repair and --fen", path);
+        (void)command_fail(&verify->line, "%s: sample games go without --repair and --start", path);
         samples_file_close(file);
     } else {
         begin(&verify->line, file, &samples);
@@ -225,7 +225,7 @@ int verify_stats(struct verify *verify)
         return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
     if (verify->root)
         return command_fail(&verify->line,
-                            "%s: these are statistics (.wld), which have no lines for --fen: "
+                            "%s: these are statistics (.wld), which have no lines for --start: "
                             "makebook convert makes a book of them",
                             source->name);
     source_skip_damaged(&verify->line, source); /* to name all of them */

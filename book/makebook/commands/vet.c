@@ -609,7 +609,8 @@ static int command_main(int argc, char **argv)
 {
     struct vet_command command = {.side = 0};
     const struct option_row rows[] = {
-        CHOICE_ROW("side", "both|white|black", "whose moves are looked at", &command.side),
+        CHOICE_ROW("color", "both|white|black", "whose moves are looked at", &command.side,
+                   .old = "side"),
         NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns",
                    &command.margin_cp, 1, 2 * VET_WON_CP, USUAL(120)),
         FLAG_ROW("giveaways", 0, "only moves that lose at once: leaves are not searched",
