@@ -57,7 +57,8 @@ static void show_commands(enum help_form form)
             (void)printf("%s%s:\n", i ? "\n" : "", commands[i].heading);
         else if (is_new && form == HELP_MAN)
             help_man_heading(stdout, ".SS", commands[i].heading);
-        help_row(stdout, form, NAME_WIDTH, commands[i].command->name, "-", commands[i].command->summary);
+        help_row(stdout, form, NAME_WIDTH, commands[i].command->name, "-",
+                 commands[i].command->summary);
     }
     if (form == HELP_WORDS)
         help_row(stdout, form, NAME_WIDTH, "help", "-", "what a command does");

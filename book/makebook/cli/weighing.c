@@ -103,18 +103,6 @@ void weighing_free(struct weighing *weighing)
     overrides_free(&weighing->overrides);
 }
 
-void report_count(FILE *out, const char *name, uint64_t count, const char *what)
-{
-    (void)fprintf(out, "%-16s %12llu%s%s\n", name, (unsigned long long)count, *what ? "  " : "",
-                  what);
-}
-
-void report_part(FILE *out, const char *name, uint64_t count, const char *what)
-{
-    if (count)
-        report_count(out, name, count, what);
-}
-
 void weighing_warn(const struct command_line *line, const struct weigh_options *options,
                    const struct weigh_report *report)
 {
@@ -142,12 +130,24 @@ void weighing_warn(const struct command_line *line, const struct weigh_options *
                                  "what all moves scored");
 }
 
+void weighing_report_book(struct report *out, const struct weigh_report *report)
+{
+    report_number(out, "positions", "positions", report->positions, "");
+    report_number(out, "moves", "moves", report->entries, "");
+}
+
+void weighing_report_left_out(struct report *out, const struct weigh_report *report)
+{
+    report_nonzero(out, "moves_rare", "  left out", report->rare, "in too few games");
+    report_nonzero(out, "moves_worthless", "  left out", report->worthless,
+                   "that scored nothing or too little");
+    report_nonzero(out, "moves_small", "  left out", report->small, "with too small a share");
+    report_nonzero(out, NULL, "  overridden", report->overridden, "");
+}
+
 void weighing_report(FILE *out, const struct weigh_report *report)
 {
-    report_count(out, "positions", report->positions, "");
-    report_count(out, "moves", report->entries, "");
-    report_part(out, "  left out", report->rare, "in too few games");
-    report_part(out, "  left out", report->worthless, "that scored nothing or too little");
-    report_part(out, "  left out", report->small, "with too small a share");
-    report_part(out, "  overridden", report->overridden, "");
+    struct report text = report_begin(out, false);
+    weighing_report_book(&text, report);
+    weighing_report_left_out(&text, report);
 }

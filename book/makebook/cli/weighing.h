@@ -2,6 +2,7 @@
 #pragma once
 
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/report.h"
 #include "book/weigh/weigh.h"
 
 enum { WEIGHING_ABOUT_MAX = 8192, WEIGHING_KINDS_MAX = 256 };
@@ -61,14 +62,12 @@ void weighing_free(struct weighing *weighing);
 /* A least score, a percent that is relative where it has a sign: "-5", "+2.5", "45"; NULL is 0. */
 bool weighing_read_score(const char *text, struct least_score *least);
 
-/* A line of a closing report: a name, a number, what it counts ("" where the name says it). */
-void report_count(FILE *out, const char *name, uint64_t count, const char *what);
-/* The same of what is not told when it is 0. */
-void report_part(FILE *out, const char *name, uint64_t count, const char *what);
-
 /* Names the positions near the start whose most played move is left out, on standard error. */
 void weighing_warn(const struct command_line *line, const struct weigh_options *options,
                    const struct weigh_report *report);
 
-/* How many moves were left out, and why, as lines of a closing report. */
+/* The numbers of a book: before its moves that were left out, and those, with why. */
+void weighing_report_book(struct report *out, const struct weigh_report *report);
+void weighing_report_left_out(struct report *out, const struct weigh_report *report);
+/* Both as text. */
 void weighing_report(FILE *out, const struct weigh_report *report);

@@ -375,10 +375,7 @@ static void print_report(const struct build_command *command, const struct build
                                           .has_book = command->output != NULL,
                                           .has_stats = command->stats && !nothing_new &&
                                                        (!empty || !command->output)};
-    if (command->json)
-        build_report_json(out, &summary);
-    else
-        build_report_text(out, &summary);
+    build_report_write(out, command->json, &summary);
     if (!command->json && nothing_new)
         (void)fprintf(out, "no game is new: %s stays as it is\n", text_safe(command->add_to).text);
 }

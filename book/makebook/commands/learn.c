@@ -10,10 +10,10 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
-#include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/notation.h"
@@ -126,25 +126,31 @@ static enum caxton_status learn_report_events(FILE *out, const struct learnt *le
 static void learn_report_counts(FILE *out, const struct learn_games *games,
                                 const struct learnt *learnt)
 {
-    report_count(out, "games read", games->read, "");
-    report_part(out, "  left out", games->bad, "bad");
-    report_part(out, "  left out", games->unfinished, "without a result");
-    report_part(out, "  left out", games->forfeited, "lost on time or by a forfeit");
-    report_part(out, "  left out", games->other, "of others, or not standard chess");
-    report_part(out, "  left out", games->twice, "equal to another one");
-    report_part(out, "known", learnt->known, "sides of games that were learnt before");
-    report_count(out, "won", learnt->won, "");
-    report_count(out, "drawn", learnt->drawn, "");
-    report_count(out, "lost", learnt->lost, "");
-    report_part(out, "  surprising", learnt->lost_good, "with a good score out of the book");
-    report_part(out, "better moves", learnt->kinds[LEARN_BETTER], "found by searches");
-    report_part(out, "other moves", learnt->kinds[LEARN_DEVIATED], "to leave lost lines");
-    report_part(out, "silenced", learnt->kinds[LEARN_SILENCED], "where the book has other moves");
-    report_part(out, "left to think", learnt->kinds[LEARN_LEFT_OUT], "no other move was as good");
-    report_part(out, "avoided", learnt->kinds[LEARN_AVOIDED], "lost lines that were left already");
-    report_part(out, "no book", learnt->kinds[LEARN_NEVER],
-                "lost games without a move of the book");
-    report_part(out, "raised", learnt->raised, "weights of moves that scored");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "games read", games->read, "");
+    report_nonzero(&text, NULL, "  left out", games->bad, "bad");
+    report_nonzero(&text, NULL, "  left out", games->unfinished, "without a result");
+    report_nonzero(&text, NULL, "  left out", games->forfeited, "lost on time or by a forfeit");
+    report_nonzero(&text, NULL, "  left out", games->other, "of others, or not standard chess");
+    report_nonzero(&text, NULL, "  left out", games->twice, "equal to another one");
+    report_nonzero(&text, NULL, "known", learnt->known, "sides of games that were learnt before");
+    report_number(&text, NULL, "won", learnt->won, "");
+    report_number(&text, NULL, "drawn", learnt->drawn, "");
+    report_number(&text, NULL, "lost", learnt->lost, "");
+    report_nonzero(&text, NULL, "  surprising", learnt->lost_good,
+                   "with a good score out of the book");
+    report_nonzero(&text, NULL, "better moves", learnt->kinds[LEARN_BETTER], "found by searches");
+    report_nonzero(&text, NULL, "other moves", learnt->kinds[LEARN_DEVIATED],
+                   "to leave lost lines");
+    report_nonzero(&text, NULL, "silenced", learnt->kinds[LEARN_SILENCED],
+                   "where the book has other moves");
+    report_nonzero(&text, NULL, "left to think", learnt->kinds[LEARN_LEFT_OUT],
+                   "no other move was as good");
+    report_nonzero(&text, NULL, "avoided", learnt->kinds[LEARN_AVOIDED],
+                   "lost lines that were left already");
+    report_nonzero(&text, NULL, "no book", learnt->kinds[LEARN_NEVER],
+                   "lost games without a move of the book");
+    report_nonzero(&text, NULL, "raised", learnt->raised, "weights of moves that scored");
 }
 
 /* The first bad games, one line each. */

@@ -17,11 +17,11 @@
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/stores.h"
-#include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/statistics/wld_merge.h"
 
@@ -512,8 +512,8 @@ static int find_own(const struct merge_command *merge, const struct source *mine
     if (replies_sides(mine->book, sides, &diag) != STATUS_OK)
         return command_fail(&merge->line, "%s", diag.text);
     if (sides[WHITE] && sides[BLACK])
-        return command_misuse(&merge->line, "%s plays moves of both sides: --color says whose it is",
-                              mine->name);
+        return command_misuse(&merge->line,
+                              "%s plays moves of both sides: --color says whose it is", mine->name);
     *own = sides[BLACK] ? BLACK : WHITE;
     return EXIT_DONE;
 }
@@ -522,10 +522,12 @@ static void print_report(const struct merge_command *merge, const struct book_wr
                          const struct replies_report *report)
 {
     FILE *out = outputs_report(merge->output);
-    report_count(out, "own moves", report->own, "");
-    report_part(out, "  left out", report->left_out, "positions that no line reaches");
-    report_count(out, "replies", report->replies, "");
-    report_part(out, "  of them", report->unanswered, "to which the repertoire has no answer");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "own moves", report->own, "");
+    report_nonzero(&text, NULL, "  left out", report->left_out, "positions that no line reaches");
+    report_number(&text, NULL, "replies", report->replies, "");
+    report_nonzero(&text, NULL, "  of them", report->unanswered,
+                   "to which the repertoire has no answer");
     (void)fprintf(out, "%s: %s\n", text_safe(merge->output).text, writer->about);
 }
 

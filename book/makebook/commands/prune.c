@@ -551,11 +551,13 @@ static void report(const struct prune_command *command)
     size_t all = 0;
     for (int i = 0; i < PRUNE_REASONS; i++)
         all += pruning->counts[i];
-    report_count(out, "moves read", all, "");
-    report_count(out, "moves kept", pruning->counts[PRUNE_KEPT], "");
-    report_count(out, "  positions", pruning->positions, "");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "moves read", all, "");
+    report_number(&text, NULL, "moves kept", pruning->counts[PRUNE_KEPT], "");
+    report_number(&text, NULL, "  positions", pruning->positions, "");
     for (int i = PRUNE_KEPT + 1; i < PRUNE_REASONS; i++)
-        report_part(out, "  left out", pruning->counts[i], prune_reason_text((enum prune_reason)i));
+        report_nonzero(&text, NULL, "  left out", pruning->counts[i],
+                       prune_reason_text((enum prune_reason)i));
     (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
 }
 
