@@ -351,7 +351,6 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
                  &out->time_control),
         DECIMAL_ROW("movetime", "SECONDS", "without a clock: the engine's time for a move",
                     &out->movetime_ms, 3, 1, DAY_MS, USUAL(MOVETIME_MS), .without = "tc",
-                    .why = "--tc and --movetime exclude each other",
                     .wants = "seconds as 2 or 0.5"),
         TEXT_ROW("pgn", 0, "FILE", "the game is added to this file (a new one in games/)",
                  &out->pgn),

@@ -238,7 +238,7 @@ static void bad_input(void **state)
     (void)RUN("grow", "--against", given, "-o", out, "--branch", "1");
     fails(2, "--branch wants a number above 1, not 1");
     (void)RUN("grow", "--against", given, "-o", out, "--branch", "3", "--nodes", "100");
-    fails(2, "--branch is for depths: not with --nodes");
+    fails(2, "--branch: not with --nodes");
     (void)RUN("grow", "--against", given, "-o", out, "--moves", "3");
     fails(2, "--moves needs --margin");
     (void)RUN("grow", "--against", path_of("none.bin"), "-o", out);

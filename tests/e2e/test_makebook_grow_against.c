@@ -292,7 +292,7 @@ static void bad_options(void **state)
     REFUSED(2, "--practical wants a percent from 0 to 100, such as 0.5, not 101", pgn,
             "--practical", "101");
     REFUSED(2, "--practical wants results", given, "--practical", "50");
-    REFUSED(2, "--prior and --often need --practical", pgn, "--prior", "5");
+    REFUSED(2, "--prior needs --practical", pgn, "--prior", "5");
     REFUSED(2, "--practical chooses one move: not with --margin", pgn, "--practical", "50",
             "--margin", "10");
     REFUSED(2, "not with --margin, --moves and --practical", pgn, "--practical", "50", "--leave",

@@ -243,7 +243,7 @@ static void bad_input(void **state)
     fails(2, "games.pgn is read: it would be lost");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.bin", "--depth", "5",
                    "--nodes", "5");
-    fails(2, "--depth or --nodes, not both");
+    fails(2, "--nodes: not with --depth");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.wld");
     fails(2, "a book is written here, not statistics");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.bin", "--player", "Nobody");

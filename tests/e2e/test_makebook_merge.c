@@ -96,7 +96,7 @@ static void wrong_use(void **state)
     struct book_bytes small = small_book();
     const char *book = write_sorted("main.bin", &small);
     const char *out = path_of("out.bin");
-    FAILS(2, "go together", "merge", "--repertoire", book, "-o", out);
+    FAILS(2, "--repertoire needs --replies", "merge", "--repertoire", book, "-o", out);
     FAILS(2, "no others", "merge", "--repertoire", book, "--replies", "builtin", book, "-o", out);
     FAILS(2, "is read: it would be lost", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", book);
@@ -106,7 +106,7 @@ static void wrong_use(void **state)
           path_of("b.store"), "--force");
     FAILS(2, "--skip-damaged is for statistics", "convert", book, path_of("out.epd"),
           "--skip-damaged");
-    FAILS(2, "--color says", "merge", book, "--color", "white", "-o", out);
+    FAILS(2, "--color needs --repertoire", "merge", book, "--color", "white", "-o", out);
     FAILS(2, "plays moves of both sides", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", out);
     FAILS(2, "--policy", "merge", "--repertoire", book, "--replies", "builtin", "-o", out,

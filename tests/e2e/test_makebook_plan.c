@@ -175,7 +175,7 @@ static void bad_input(void **state)
     (void)RUN("plan", GIVEN, "--depth", "5");
     fails(2, "--depth 5 is less than --min-depth, 16 unless given");
     (void)RUN("plan", GIVEN, "--depth", "20", "--budget", "1");
-    fails(2, "either --depth or --budget");
+    fails(2, "--depth: not with --budget");
     (void)RUN("plan", GIVEN, "--store", path_of("given.bin"));
     fails(1, "given.bin: is no store of scores");
 }

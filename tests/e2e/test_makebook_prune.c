@@ -286,7 +286,7 @@ static void bad_input(void **state)
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-reach", "x");
     fails(2, "--min-reach wants a percent");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--color", "white");
-    fails(2, "--color goes with --min-reach");
+    fails(2, "--color needs --min-reach");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-games", "3");
     fails(1, "--min-games is for statistics (.wld), or with --store");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-score", "3");

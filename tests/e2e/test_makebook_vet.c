@@ -307,7 +307,7 @@ static void bad_input(void **state)
         {{"vet", "planted.bin", "--store", "planted.bin"}, 2, "it would be lost"},
         {{"vet", "planted.bin", "-o", "x.bin", "--drop", "--store", "x.bin"}, 2, "another name"},
         {{"vet", "planted.bin", "--margin", "801"}, 2, "--margin"},
-        {{"vet", "planted.bin", "--depth", "6", "--nodes", "6"}, 2, "either --depth or --nodes"},
+        {{"vet", "planted.bin", "--depth", "6", "--nodes", "6"}, 2, "--nodes: not with --depth"},
         {{"vet", "planted.bin", "--scan", "999999"}, 2, "no search goes deeper than "},
         {{"vet", "planted.bin", "--scan", "11"}, 2, "--scan is larger than --depth, 10;"},
         {{"vet", "planted.bin", "--nodes", "8", "--scan", "9"}, 2, "larger than --nodes, 8;"},

@@ -19,18 +19,16 @@ struct ageing {
     DECIMAL_ROW("half-life", "YEARS", "a game counts half every YEARS before --as-of", \
                 &(a).half_life, 3, 1, 1000000, .wants = "years from 0.001 to 1000, such as 7.5"), \
     TEXT_ROW("as-of", 0, "DATE", "the day games are aged to (today); wanted with --stats", \
-             &(a).as_of, .needs = "half-life", \
-             .why = "--as-of means nothing without --half-life"), \
+             &(a).as_of, .needs = "half-life"), \
     NUMBER_ROW("elo-weight", 0, "POINTS", \
                "a game counts twice for every POINTS above --elo-reference", &(a).elo_points, \
                1, 10000), \
     NUMBER_ROW("elo-reference", 0, "ELO", "the Elo at which a game counts one", \
                &(a).elo_reference, 1, 9999, USUAL(filter_default().amounts.elo_reference), \
-               .needs = "elo-weight", .why = AGEING_ELO_ALONE), \
+               .needs = "elo-weight"), \
     NUMBER_ROW("elo-unknown", 0, "ELO", \
                "taken for players without Elo (else their games are left out)", \
-               &(a).elo_unknown, 1, 9999, .needs = "elo-weight", .why = AGEING_ELO_ALONE)
-#define AGEING_ELO_ALONE "--elo-reference and --elo-unknown mean nothing without --elo-weight"
+               &(a).elo_unknown, 1, 9999, .needs = "elo-weight")
 /* clang-format on */
 
 #define AGEING_ABOUT                                                                               \

@@ -12,6 +12,11 @@ struct report report_begin(FILE *out, bool as_json)
                            .number_width = 12};
 }
 
+struct report report_of_counts(FILE *out)
+{
+    return (struct report){.text = out, .number_width = 14, .thousands = true};
+}
+
 void report_say(const struct report *report, const char *format, ...)
 {
     va_list arguments;

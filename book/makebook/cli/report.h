@@ -14,6 +14,8 @@ struct report {
 
 /* Text is laid out as in "games read            1234  what". */
 struct report report_begin(FILE *out, bool as_json);
+/* Text whose numbers stand in front: "         1,234  what". */
+struct report report_of_counts(FILE *out);
 
 /* Text alone, as printf(). */
 void report_say(const struct report *report, const char *format, ...)

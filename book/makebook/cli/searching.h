@@ -73,8 +73,7 @@ struct searching {
     TEXT_ROW("engine", 0, "COMMAND", "a UCI engine that searches instead of this program", \
              &(s).engine), \
     TEXTS_ROW("engine-option", 0, "NAME=VALUE", "set an option of the engine; may be repeated", \
-              &(s).engine_options, .needs = "engine", \
-              .why = "--engine-option is of an engine: --engine says which"), \
+              &(s).engine_options, .needs = "engine"), \
     NUMBER_ROW("engine-timeout", 0, "SECONDS", "the longest search of the engine", \
                &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX, USUAL(1800))
 #define SEARCHING_ROWS(s, store_about) \

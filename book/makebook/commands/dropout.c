@@ -8,6 +8,7 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/commands/commands.h"
@@ -19,12 +20,6 @@
 /* What makebook dropout tells: a line while it works, a table when it is done. */
 
 enum { MAIN_LINE_MAX = 30 };
-
-static void print_count(FILE *out, uint64_t count, const char *what)
-{
-    char number[THOUSANDS_MAX];
-    (void)fprintf(out, "%14s  %s\n", terminal_thousands(count, number), what);
-}
 
 /* The move of an expanded node whose score is that of the node; false: it repeats a position, or
  * nothing follows. */
@@ -67,16 +62,18 @@ static void dropout_report_side(FILE *out, const char *heading, const struct dro
                                 const struct position *root)
 {
     const struct dropout_counts *counts = dropout_counts(dropout);
+    struct report to = report_of_counts(out);
     (void)fprintf(out, "%s\n", heading);
-    print_count(out, counts->positions, "positions searched");
-    print_count(out, counts->expanded, "of them expanded");
-    print_count(out, counts->guessed, "moves with a guess, not searched");
-    print_count(out, counts->shallow, "shallow searches for guesses");
-    print_count(out, counts->nodes, "nodes in all searches");
-    print_count(out, counts->joined, "moves to a position that was there already");
-    print_count(out, counts->repeats, "moves that repeat a position");
-    print_count(out, (uint64_t)counts->plies, "plies, the longest line");
-    print_count(out, (uint64_t)eval_centipawns(counts->cost), "centipawns, the last leaf's cost");
+    report_number(&to, NULL, "", counts->positions, "positions searched");
+    report_number(&to, NULL, "", counts->expanded, "of them expanded");
+    report_number(&to, NULL, "", counts->guessed, "moves with a guess, not searched");
+    report_number(&to, NULL, "", counts->shallow, "shallow searches for guesses");
+    report_number(&to, NULL, "", counts->nodes, "nodes in all searches");
+    report_number(&to, NULL, "", counts->joined, "moves to a position that was there already");
+    report_number(&to, NULL, "", counts->repeats, "moves that repeat a position");
+    report_number(&to, NULL, "", (uint64_t)counts->plies, "plies, the longest line");
+    report_number(&to, NULL, "", (uint64_t)eval_centipawns(counts->cost),
+                  "centipawns, the last leaf's cost");
     print_main_line(out, dropout_graph(dropout), root);
 }
 
@@ -219,12 +216,13 @@ static void report(const struct dropout_command *command)
 {
     const struct searching *searching = &command->searching;
     FILE *out = outputs_report(searching->output);
+    struct report to = report_of_counts(out);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
         dropout_report_side(out, black ? "Black" : "White", command->grown[i],
                             &command->options.root);
     }
-    print_count(out, command->entries, "moves in the book");
+    report_number(&to, NULL, "", command->entries, "moves in the book");
     (void)fprintf(out, "%s: %s\n", text_safe(searching->output).text, searching->writer->about);
     searching_report(out, searching);
 }
@@ -287,7 +285,7 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("depth", 0, "PLIES", "of each search", &command.depth, 1, SEARCH_DEPTH_MAX,
                    USUAL(16)),
         NUMBER_ROW("nodes", 0, "N", "of each search, instead of a depth", &command.nodes, 1,
-                   NODES_MAX, .without = "depth", .why = "--depth or --nodes, not both"),
+                   NODES_MAX, .without = "depth"),
         NUMBER_ROW("max-nodes", 0, "N", "end when all searches together have so many",
                    &command.max_nodes, 1, NODES_MAX),
         NUMBER_ROW("max-positions", 0, "N", "end when so many positions are searched",

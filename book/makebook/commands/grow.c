@@ -11,6 +11,7 @@
 #include "book/grow/own_choice.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
@@ -24,13 +25,6 @@
 /* What makebook grow tells: a line while it works, a table when it is done. */
 
 #define REACH_LEAST 0.0005 /* rarer moves are not listed */
-
-/* A number with commas in a column, and what it is. */
-static void print_count(FILE *out, uint64_t count, const char *what)
-{
-    char number[THOUSANDS_MAX];
-    (void)fprintf(out, "%14s  %s\n", terminal_thousands(count, number), what);
-}
 
 static void print_first_move(FILE *out, const struct grow *grow)
 {
@@ -79,24 +73,21 @@ static void print_reach(FILE *out, const struct grow *grow)
 static void grow_report_side(FILE *out, const char *heading, const struct grow *grow)
 {
     const struct grow_counts *counts = grow_counts(grow);
+    struct report to = report_of_counts(out);
     (void)fprintf(out, "%s\n", heading);
-    print_count(out, counts->positions, "positions");
-    print_count(out, counts->own_moves, "moves in the book");
+    report_number(&to, NULL, "", counts->positions, "positions");
+    report_number(&to, NULL, "", counts->own_moves, "moves in the book");
     print_first_move(out, grow);
-    if (counts->preferred)
-        print_count(out, counts->preferred, "of them preferred to what the search found");
-    if (counts->own_known)
-        print_count(out, counts->own_known, "positions with moves that were given");
-    print_count(out, counts->searches, "searches");
-    print_count(out, counts->nodes, "nodes in them");
-    print_count(out, counts->in_book, "positions of the opponent by the given book");
-    print_count(out, counts->out_of_book, "by all legal moves");
-    if (counts->shallow) {
-        print_count(out, counts->shallow, "shallow searches of these");
-        print_count(out, counts->shallow_nodes, "nodes in them");
-    }
-    print_count(out, counts->joined, "moves to a position that was there already");
-    print_count(out, counts->cycles, "moves refused, for they would close a cycle");
+    report_nonzero(&to, NULL, "", counts->preferred, "of them preferred to what the search found");
+    report_nonzero(&to, NULL, "", counts->own_known, "positions with moves that were given");
+    report_number(&to, NULL, "", counts->searches, "searches");
+    report_number(&to, NULL, "", counts->nodes, "nodes in them");
+    report_number(&to, NULL, "", counts->in_book, "positions of the opponent by the given book");
+    report_number(&to, NULL, "", counts->out_of_book, "by all legal moves");
+    report_nonzero(&to, NULL, "", counts->shallow, "shallow searches of these");
+    report_nonzero(&to, NULL, "", counts->shallow_nodes, "nodes in them");
+    report_number(&to, NULL, "", counts->joined, "moves to a position that was there already");
+    report_number(&to, NULL, "", counts->cycles, "moves refused, for they would close a cycle");
     print_depths(out, counts);
     print_reach(out, grow);
     if (counts->full)
@@ -132,8 +123,6 @@ enum {
     LEAVE_MAX = 1000,
 };
 
-#define OF_PRACTICAL "--prior and --often need --practical"
-
 /* Fills rows[0 .. GROW_OWN_ROWS). */
 static void grow_own_rows(struct grow_own *own, struct option_row *rows)
 {
@@ -146,9 +135,9 @@ static void grow_own_rows(struct grow_own *own, struct option_row *rows)
                     PRACTICAL_DECIMALS, .without = "margin|moves",
                     .why = "--practical chooses one move: not with --margin and --moves"),
         NUMBER_ROW("prior", 0, "GAMES", "the engine's opinion counts as so many games", &own->prior,
-                   1, GAMES_MAX, USUAL(30), .needs = "practical", .why = OF_PRACTICAL),
+                   1, GAMES_MAX, USUAL(30), .needs = "practical"),
         NUMBER_ROW("often", 0, "GAMES", "consider moves that people have played so often",
-                   &own->often, 1, GAMES_MAX, USUAL(10), .needs = "practical", .why = OF_PRACTICAL),
+                   &own->often, 1, GAMES_MAX, USUAL(10), .needs = "practical"),
         NUMBER_ROW("leave", 0, "CP", "of moves so little worse, one out of the opponent's book",
                    &own->leave, 1, LEAVE_MAX, .needs = "against",
                    .without = "margin|moves|practical",
@@ -526,8 +515,7 @@ static size_t make_rows(struct grow_command *command, struct option_row rows[ROW
                    1, MOVES_MAX, .needs = "margin"),
         DECIMAL_ROW("branch", "N", "how much less probable is a ply less", &command->branch,
                     BRANCH_DECIMALS, BRANCH_UNIT + 1, BRANCH_MAX, USUAL(3 * BRANCH_UNIT),
-                    .wants = "a number above 1", .without = "nodes",
-                    .why = "--branch is for depths: not with --nodes"),
+                    .wants = "a number above 1", .without = "nodes"),
         SEARCHING_ROWS(command->searching, "OUT.store"),
         NUMBER_ROW("max-positions", 0, "N", "end the book when it has so many, the opponent's too",
                    &command->max_positions, 1, INT32_MAX),

@@ -371,7 +371,7 @@ static int command_main(int argc, char **argv)
                    "of searches after a loss; at least 2 more than grow searched there",
                    &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(18)),
         NUMBER_ROW("nodes", 0, "N", "of searches after a loss, instead of a depth", &command.nodes,
-                   1, INT64_MAX, .without = "depth", .why = "--depth or --nodes, not both"),
+                   1, INT64_MAX, .without = "depth"),
         NUMBER_ROW("margin", 0, "CP", "so much better, or worse at most, is another move",
                    &command.margin_cp, 0, MARGIN_MAX, USUAL(20)),
         NUMBER_ROW("good", 0, "CP", "a score that explains a loss when a move leads to it",

@@ -705,8 +705,6 @@ static const char about[] =
     "moves that of more games, and the first graph. A game counts once, "
     "however many stores have it.";
 
-#define TOGETHER "--repertoire and --replies go together"
-
 static int command_main(int argc, char **argv)
 {
     enum { JOBS_MAX = 256 };
@@ -718,12 +716,11 @@ static int command_main(int argc, char **argv)
                    &command.policy, .without = "repertoire",
                    .why = "--policy is for books that are named without an option"),
         TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire,
-                 .needs = "replies", .why = TOGETHER),
+                 .needs = "replies"),
         TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies,
-                 .needs = "repertoire", .why = TOGETHER),
+                 .needs = "repertoire"),
         CHOICE_ROW("color", "auto|white|black", "whose moves are those of MINE", &command.own,
-                   .needs = "repertoire", .why = "--color says whose the --repertoire is",
-                   .old = "own"),
+                   .needs = "repertoire", .old = "own"),
         FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
                  &command.reachable, .without = "repertoire",
                  .why = "--reachable: all of a --repertoire is"),

@@ -415,7 +415,7 @@ static int command_main(int argc, char **argv)
         DECIMAL_ROW("budget", "DAYS", "of one processor, for all searches", &command.budget,
                     DAYS_DECIMALS, 1, DAYS_MAX, USUAL(12 * DAYS_UNIT), .wants = "a number of days"),
         NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (by --budget)", &command.depth,
-                   1, SEARCH_DEPTH_MAX, .without = "budget", .why = "either --depth or --budget"),
+                   1, SEARCH_DEPTH_MAX, .without = "budget"),
         NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line", &command.min_depth, 1,
                    SEARCH_DEPTH_MAX, USUAL(16)),
         DECIMAL_ROW("branch", "N", "how much less probable is a ply less", &command.branch,

@@ -73,16 +73,13 @@ static const char about[] =
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.";
 
-#define TOGETHER "--repair and -o OUT go together"
-
 static int command_main(int argc, char **argv)
 {
     struct verify command = {.repair = false};
     const struct option_row rows[] = {
-        FLAG_ROW("repair", 0, "write a sound copy", &command.repair, .needs = "output",
-                 .why = TOGETHER),
+        FLAG_ROW("repair", 0, "write a sound copy", &command.repair, .needs = "output"),
         TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output,
-                 .needs = "repair", .why = TOGETHER),
+                 .needs = "repair"),
         FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin here, not at the usual start",
                  &command.fen, .old = "fen"),
