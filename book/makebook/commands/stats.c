@@ -149,7 +149,7 @@ static const uint64_t least[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000};
 
 enum { ROWS = sizeof least / sizeof *least, LABEL_WIDTH = 18 };
 
-struct counts {
+struct least_counts {
     uint64_t unit; /* of what is counted makes one game */
     uint64_t positions;
     uint64_t moves;
@@ -160,14 +160,14 @@ struct counts {
 };
 
 /* The position at hand has no more moves. */
-static void end_position(struct counts *counts)
+static void end_position(struct least_counts *counts)
 {
     for (int i = 0; i < ROWS; i++)
         counts->row_positions[i] += counts->most >= least[i] * counts->unit;
     counts->most = 0;
 }
 
-static void take(struct counts *counts, const struct tally *tally)
+static void take(struct least_counts *counts, const struct tally *tally)
 {
     uint64_t games = tally_games(tally);
     if (counts->moves == 0 || tally->key != counts->key) {
@@ -182,7 +182,8 @@ static void take(struct counts *counts, const struct tally *tally)
         counts->most = games;
 }
 
-static void counts_report(const struct counts *counts, const struct source *source, bool as_json)
+static void counts_report(const struct least_counts *counts, const struct source *source,
+                          bool as_json)
 {
     char texts[3][THOUSANDS_MAX];
     struct report to = report_begin(stdout, as_json);
@@ -216,7 +217,7 @@ static void counts_report(const struct counts *counts, const struct source *sour
  * size. Returns the exit status. */
 static int stats_counts(const struct command_line *line, struct source *source, bool json)
 {
-    struct counts counts = {.unit = wld_reader_info(source->stats)->unit};
+    struct least_counts counts = {.unit = wld_reader_info(source->stats)->unit};
     struct diag diag = {.text = ""};
     struct tally tally;
     enum caxton_status status;
