@@ -21,8 +21,8 @@ static int64_t today(void)
     return clock_date(seconds);
 }
 
-static int read_half_life(const struct command_line *line, const struct ageing *ageing, bool stats,
-                          struct filter *filter)
+static enum exit_status read_half_life(const struct command_line *line, const struct ageing *ageing,
+                                       bool stats, struct filter *filter)
 {
     if (stats && !ageing->as_of)
         return command_misuse(line, "--stats with --half-life wants --as-of DATE, so that other "
@@ -41,8 +41,8 @@ static int read_half_life(const struct command_line *line, const struct ageing *
     return EXIT_DONE;
 }
 
-int ageing_read(const struct command_line *line, const struct ageing *ageing, bool stats,
-                struct filter *filter)
+enum exit_status ageing_read(const struct command_line *line, const struct ageing *ageing,
+                             bool stats, struct filter *filter)
 {
     filter->amounts.elo_points = ageing->elo_points;
     filter->amounts.elo_unknown = ageing->elo_unknown;

@@ -1,8 +1,8 @@
 /* The options that let games count in parts: by their age and the Elo of their players. */
 #pragma once
 
-#include "base/command_line.h"
 #include "book/count/filter/filter.h"
+#include "book/makebook/cli/command.h"
 
 /* Begins as {0}. */
 struct ageing {
@@ -44,8 +44,8 @@ struct ageing {
 
 /* Reads the options into filter->amounts. `stats`: statistics are written, whose options must agree
  * on every machine. The answer is EXIT_DONE or the exit status of a fault, which is named. */
-int ageing_read(const struct command_line *line, const struct ageing *ageing, bool stats,
-                struct filter *filter);
+enum exit_status ageing_read(const struct command_line *line, const struct ageing *ageing,
+                             bool stats, struct filter *filter);
 
 /* `count` of which `unit` make one game, as a number of games: whole games where the unit is one,
  * else with `decimals` digits (0..9), rounded. Returns `out`. */

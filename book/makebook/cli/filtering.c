@@ -48,8 +48,8 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
     return count;
 }
 
-int filtering_read(const struct command_line *line, const struct filtering *filtering,
-                   struct filter *out)
+enum exit_status filtering_read(const struct command_line *line, const struct filtering *filtering,
+                                struct filter *out)
 {
     struct filter filter = filter_default();
     for (size_t i = 0; i < filter_row_count; i++) {

@@ -1,8 +1,8 @@
 /* The options that say which games count, for commands that read games. */
 #pragma once
 
-#include "base/command_line.h"
 #include "book/count/filter/filter.h"
+#include "book/makebook/cli/command.h"
 
 /* Begins as {0}. */
 struct filtering {
@@ -25,5 +25,5 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows);
 
 /* Makes a filter of it, which borrows the names. The answer is EXIT_DONE or the exit status of a
  * fault, which is named on standard error. */
-int filtering_read(const struct command_line *line, const struct filtering *filtering,
-                   struct filter *out);
+enum exit_status filtering_read(const struct command_line *line, const struct filtering *filtering,
+                                struct filter *out);

@@ -31,8 +31,8 @@ struct queueing {
 /* Reads the address; the password comes from the file, from the address, or from the environment
  * variable CAXTON_QUEUE_PASSWORD. Returns EXIT_DONE, or EXIT_USAGE after one line.
  */
-int queueing_read(const struct command_line *line, const struct queueing *queueing,
-                  struct queue_url *out);
+enum exit_status queueing_read(const struct command_line *line, const struct queueing *queueing,
+                               struct queue_url *out);
 
 struct book_writer;
 
@@ -109,8 +109,8 @@ MUST_CHECK enum caxton_status searching_choose(const struct searching *searching
  * ".store" behind it; no output or "-": no file. Refuses files that are read, `inputs` (NULL among
  * them: none) and the operands, and options that do not fit together; reads the address of the
  * queue, too. Returns EXIT_DONE or EXIT_USAGE. */
-int searching_find_files(const struct command_line *line, struct searching *searching,
-                         const char *const *inputs, size_t input_count);
+enum exit_status searching_find_files(const struct command_line *line, struct searching *searching,
+                                      const char *const *inputs, size_t input_count);
 
 /* The work of a command, by functions that get its `context`. */
 struct searching_work {
@@ -127,8 +127,8 @@ struct searching_work {
 /* Opens the store, starts the threads or the queue, and does the work; Ctrl-C stops the searches
  * meanwhile. What a store lost is a warning. Returns the exit status; one line says what failed, or
  * how to go on. */
-int searching_run(const struct command_line *line, struct searching *searching,
-                  const struct searching_work *work, void *context);
+enum exit_status searching_run(const struct command_line *line, struct searching *searching,
+                               const struct searching_work *work, void *context);
 
 /* Searches a second since the work began. */
 double searching_rate(const struct searching *searching);

@@ -139,7 +139,7 @@ static bool open_stats(const struct command_line *line, const char *path, struct
     return status == STATUS_OK || give_up(line, source, &diag);
 }
 
-int source_is_read_once(const struct command_line *line)
+enum exit_status source_is_read_once(const struct command_line *line)
 {
     int count = 0;
     for (int i = 0; i < line->operand_count; i++)
@@ -282,7 +282,7 @@ bool source_open_entries(const struct command_line *line, const char *path, stru
            (out->stats || out->book->format->holds_entries || make_polyglot(line, out));
 }
 
-int source_wants_book(const struct command_line *line, const struct source *source)
+enum exit_status source_wants_book(const struct command_line *line, const struct source *source)
 {
     return command_fail(line,
                         "%s: these are statistics (.wld); makebook convert makes a book of them",

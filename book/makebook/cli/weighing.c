@@ -57,8 +57,8 @@ static void name_fault(void *context, const struct diag *diag)
     (void)fprintf(stderr, " %s\n", text_safe(diag->text).text);
 }
 
-int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,
-                            struct overrides *out)
+enum exit_status weighing_read_overrides(const struct command_line *line, const char *path,
+                                         bool mirrored, struct overrides *out)
 {
     struct source source;
     if (!source_read(line, path, &source))
@@ -77,8 +77,8 @@ int weighing_read_overrides(const struct command_line *line, const char *path, b
     return status == STATUS_OK ? EXIT_DONE : command_fail(line, "%s", status_name(status));
 }
 
-int weighing_read(const struct command_line *line, struct weighing *weighing,
-                  struct weigh_options *out)
+enum exit_status weighing_read(const struct command_line *line, struct weighing *weighing,
+                               struct weigh_options *out)
 {
     size_t count;
     struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
@@ -88,8 +88,8 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     if (!weighing_read_score(weighing->min_score, &options.min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (weighing->override_path) {
-        int status = weighing_read_overrides(line, weighing->override_path, weighing->mirrored,
-                                             &weighing->overrides);
+        enum exit_status status = weighing_read_overrides(line, weighing->override_path,
+                                                          weighing->mirrored, &weighing->overrides);
         if (status != EXIT_DONE)
             return status;
         options.overrides = &weighing->overrides;

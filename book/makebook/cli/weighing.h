@@ -51,12 +51,12 @@ const char *weighing_kinds(struct weighing *weighing);
 
 /* Makes options of it: reads the numbers and the file. The answer is the exit status of a fault,
  * every one named on standard error, or EXIT_DONE. `out` borrows from `weighing`. */
-int weighing_read(const struct command_line *line, struct weighing *weighing,
-                  struct weigh_options *out);
+enum exit_status weighing_read(const struct command_line *line, struct weighing *weighing,
+                               struct weigh_options *out);
 /* Reads the file of an --override, as overrides_parse() does. Returns the exit status after naming
  * every fault; *out is for overrides_free() on EXIT_DONE only. */
-int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,
-                            struct overrides *out);
+enum exit_status weighing_read_overrides(const struct command_line *line, const char *path,
+                                         bool mirrored, struct overrides *out);
 void weighing_free(struct weighing *weighing);
 
 /* A least score, a percent that is relative where it has a sign: "-5", "+2.5", "45"; NULL is 0. */

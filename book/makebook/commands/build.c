@@ -199,8 +199,8 @@ struct build_samples {
     struct atomic_file *file;
 };
 
-static int add_name(const struct command_line *line, struct build_samples *samples,
-                    const char *name)
+static enum exit_status add_name(const struct command_line *line, struct build_samples *samples,
+                                 const char *name)
 {
     enum caxton_status status = sample_names_add(&samples->names, name);
     if (status == STATUS_RANGE)
@@ -209,7 +209,7 @@ static int add_name(const struct command_line *line, struct build_samples *sampl
 }
 
 /* The sample games that are there already. */
-static int read_base(const struct command_line *line, struct build_samples *samples)
+static enum exit_status read_base(const struct command_line *line, struct build_samples *samples)
 {
     struct diag diag = {.text = ""};
     if (samples_file_open(samples->path, &samples->base, &diag) != STATUS_OK)
@@ -219,7 +219,7 @@ static int read_base(const struct command_line *line, struct build_samples *samp
         return command_fail(line, "%s has %zu games of a position, not %d", samples->path,
                             info->most, (int)samples->wanted);
     samples->wanted = (int64_t)info->most;
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     for (size_t i = 0; i < info->names.count && status == EXIT_DONE; i++)
         status = add_name(line, samples, info->names.list[i]);
     return status;
@@ -228,8 +228,9 @@ static int read_base(const struct command_line *line, struct build_samples *samp
 /* Sets what the counting needs to know. stats: where statistics go, or NULL; is_added_to: they are
  * there, and what they have beside them is gone on with. Returns the exit status after naming a
  * fault. To be ended in any case. */
-static int build_samples_read(const struct command_line *line, const char *stats, bool is_added_to,
-                              struct build_samples *samples, struct count_options *options)
+static enum exit_status build_samples_read(const struct command_line *line, const char *stats,
+                                           bool is_added_to, struct build_samples *samples,
+                                           struct count_options *options)
 {
     if (!stats && !samples->wanted)
         return EXIT_DONE;
@@ -381,7 +382,7 @@ static void print_report(const struct build_command *command, const struct build
 }
 
 /* No game is to be lost, and no output. */
-static int check_names(const struct build_command *command)
+static enum exit_status check_names(const struct build_command *command)
 {
     const struct command_line *line = &command->line;
     for (int i = 0; i < line->operand_count; i++) {
@@ -396,7 +397,7 @@ static int check_names(const struct build_command *command)
     }
     if (!command->output && !command->stats && !command->add_to)
         return command_misuse(line, "no output given; use -o BOOK or --stats FILE");
-    int result = outputs_are_named(line, command->output, "bin");
+    enum exit_status result = outputs_are_named(line, command->output, "bin");
     if (result == EXIT_DONE)
         result = outputs_are_named(line, command->stats, "wld");
     if (result == EXIT_DONE)
@@ -456,8 +457,8 @@ static bool write_outputs(struct build_command *command, struct builder *builder
 }
 
 /* After the report, which tells more. */
-static int complain_of_nothing(const struct build_command *command,
-                               const struct build_report *report)
+static enum exit_status complain_of_nothing(const struct build_command *command,
+                                            const struct build_report *report)
 {
     char reason[200];
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
@@ -472,7 +473,7 @@ static void show_merged(void *progress, uint64_t key)
     progress_share(progress, "writing", key >> 1, INT64_MAX);
 }
 
-static int build(struct build_command *command)
+static enum exit_status build(struct build_command *command)
 {
     enum caxton_status status;
     if (!outputs_try(&command->line, command->output) ||
@@ -507,7 +508,7 @@ static int build(struct build_command *command)
         weighing_warn(&command->line, &command->options.weigh, &report.weights);
     if (good)
         print_report(command, &report, &reading, progress_elapsed_ms(&progress));
-    int answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    enum exit_status answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
     return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;
 }
 
@@ -532,7 +533,7 @@ static const char about[] =
     "all games at once. The options that decide what is counted must be those of the file.\n\n";
 
 /* Where no book is written there is nothing to weigh. Returns EXIT_DONE or EXIT_USAGE. */
-static int check_weighing(const struct build_command *command)
+static enum exit_status check_weighing(const struct build_command *command)
 {
     if (command->output && !command->stats_are_the_book)
         return EXIT_DONE;
@@ -546,7 +547,7 @@ static int check_weighing(const struct build_command *command)
 }
 
 /* -o FILE.wld: statistics, of the moves that --min-games lets through, or of all. */
-static int take_stats_as_book(struct build_command *command)
+static enum exit_status take_stats_as_book(struct build_command *command)
 {
     command->stats_are_the_book = command->output && outputs_is_stats_name(command->output);
     if (command->stats_are_the_book && command->stats)
@@ -569,7 +570,7 @@ static int take_stats_as_book(struct build_command *command)
 }
 
 /* Whether the statistics keep what tells games apart. */
-static int read_updatable(struct build_command *command)
+static enum exit_status read_updatable(struct build_command *command)
 {
     struct count_options *count = &command->options.count;
     count->keep_fingerprints = count->keep_fingerprints || command->add_to;
@@ -585,11 +586,11 @@ static int read_updatable(struct build_command *command)
 }
 
 /* From what the command line says to what the builder understands. */
-static int read_options(struct build_command *command)
+static enum exit_status read_options(struct build_command *command)
 {
     struct build_options *options = &command->options;
     const struct command_line *line = &command->line;
-    int result = take_stats_as_book(command);
+    enum exit_status result = take_stats_as_book(command);
     if (result == EXIT_DONE)
         result = read_updatable(command);
     if (result == EXIT_DONE)
@@ -610,7 +611,7 @@ static int read_options(struct build_command *command)
 static int run(void *context)
 {
     struct build_command *command = context;
-    int result = EXIT_USAGE;
+    enum exit_status result = EXIT_USAGE;
     if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
         (void)command_fail(&command->line, "book and statistics cannot both go to standard output");
     else
@@ -684,7 +685,7 @@ static int command_main(int argc, char **argv)
     command.line = COMMAND_LINE("build", "GAMES... -o BOOK [--stats FILE] [options]",
                                 weighing_about(&command.weighing, about), rows,
                                 make_rows(&command, rows), 1, argc);
-    int result = command_run(&command.line, argc, argv, run, &command);
+    enum exit_status result = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
     build_update_unlock(&command.update);
     build_samples_end(&command.samples);

@@ -91,7 +91,8 @@ static enum caxton_status write_all(struct suite_output *output)
     return status;
 }
 
-static int save(const struct command_line *line, struct suite_output *suite, const char *output)
+static enum exit_status save(const struct command_line *line, struct suite_output *suite,
+                             const char *output)
 {
     struct atomic_file *file = NULL;
     if (!outputs_create(line, output, &file))
@@ -133,8 +134,8 @@ static void hint_plies(FILE *report, const struct book_graph *graph, const struc
 /* Writes the positions after exactly `plies` moves of the book, each once: as games when as_games,
  * else as EPD. The report, unless quiet, counts them. Returns the exit status after naming a fault.
  */
-static int convert_suite(const struct command_line *line, const struct book *book, uint32_t plies,
-                         bool as_games, const char *output, bool quiet)
+static enum exit_status convert_suite(const struct command_line *line, const struct book *book,
+                                      uint32_t plies, bool as_games, const char *output, bool quiet)
 {
     struct diag diag = {.text = ""};
     struct book_graph graph = {0};
@@ -218,7 +219,7 @@ static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
     return status;
 }
 
-static int convert(struct convert_command *command, const char *output)
+static enum exit_status convert(struct convert_command *command, const char *output)
 {
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
@@ -236,8 +237,8 @@ static int convert(struct convert_command *command, const char *output)
 }
 
 /* Writes a book, or the openings that were asked for instead of it. */
-static int write_out(const struct convert_command *command, const struct book *book,
-                     const char *output)
+static enum exit_status write_out(const struct convert_command *command, const struct book *book,
+                                  const char *output)
 {
     if (!command->suite)
         return save_book(&command->line, book, command->writer, output);
@@ -247,7 +248,7 @@ static int write_out(const struct convert_command *command, const struct book *b
 
 /* Writes statistics as another kind of book, by way of a Polyglot book in memory. Mirrored ones
  * always come this way: a walk finds their positions, of both colours. */
-static int convert_by_book(struct convert_command *command, const char *output)
+static enum exit_status convert_by_book(struct convert_command *command, const char *output)
 {
     struct memory_stream made;
     struct weigh_report report;
@@ -275,7 +276,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
 }
 
 /* Writes the moves of one side. */
-static int save_side(const struct convert_command *command, const char *output)
+static enum exit_status save_side(const struct convert_command *command, const char *output)
 {
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
@@ -302,12 +303,13 @@ static int save_side(const struct convert_command *command, const char *output)
 }
 
 /* Writes a book as another kind of book. */
-static int convert_book(const struct convert_command *command, const char *output)
+static enum exit_status convert_book(const struct convert_command *command, const char *output)
 {
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
-    int status = command->color == COLOR_BOTH ? write_out(command, source->book, output)
-                                              : save_side(command, output);
+    enum exit_status status = command->color == COLOR_BOTH
+                                  ? write_out(command, source->book, output)
+                                  : save_side(command, output);
     if (status == EXIT_DONE && !command->quiet && !command->suite)
         (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
                       text_safe(source->name).text, from, book_entry_count(source->book),
@@ -326,7 +328,7 @@ static int run_source(struct convert_command *command, const char *output)
 
 /* The format of the output: statistics become a Polyglot book unless told otherwise. Returns
  * EXIT_DONE or EXIT_USAGE. */
-static int find_writer(struct convert_command *command, const char *output)
+static enum exit_status find_writer(struct convert_command *command, const char *output)
 {
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
     if (!command->writer && !command->to && command->source.stats && !command->suite) {
@@ -346,11 +348,11 @@ static int find_writer(struct convert_command *command, const char *output)
 }
 
 /* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct convert_command *command, const char *output)
+static enum exit_status read_options(struct convert_command *command, const char *output)
 {
     const struct wld_reader *stats = command->source.stats;
     command->weighing.mirrored = stats && wld_reader_info(stats)->mirrored;
-    int status = weighing_read(&command->line, &command->weighing, &command->options);
+    enum exit_status status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status == EXIT_DONE)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
@@ -375,7 +377,7 @@ static int read_options(struct convert_command *command, const char *output)
 }
 
 /* A store of a store: all of it. Returns an exit status. */
-static int convert_store(const struct convert_command *command, const char *output)
+static enum exit_status convert_store(const struct convert_command *command, const char *output)
 {
     if (command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
@@ -400,7 +402,7 @@ static int run(void *context)
         return command_end(&command->line, convert_store(command, output));
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    int status = read_options(command, output);
+    enum exit_status status = read_options(command, output);
     if (command->skip_damaged && command->source.stats)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
@@ -457,7 +459,7 @@ static int command_main(int argc, char **argv)
     command.line =
         COMMAND_LINE("convert", "IN OUT [options]", weighing_about(&command.weighing, about), rows,
                      ROW_COUNT(rows), 2, 2);
-    int status = command_run(&command.line, argc, argv, run, &command);
+    enum exit_status status = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
     return status;
 }

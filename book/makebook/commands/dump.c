@@ -134,8 +134,8 @@ static bool dump_unreached(const struct dump_command *command, const struct book
     return true;
 }
 
-static int dump_lines(struct dump_command *command, const struct book *book,
-                      const struct entry_table *table)
+static enum exit_status dump_lines(struct dump_command *command, const struct book *book,
+                                   const struct entry_table *table)
 {
     struct position root;
     struct entry_list list = {0};
@@ -159,7 +159,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
 }
 
 /* Of a Polyglot book the entries are shown as they stand in the file, faults included. */
-static int dump(struct dump_command *command, const struct source *source)
+static enum exit_status dump(struct dump_command *command, const struct source *source)
 {
     struct entry_list list = {0};
     struct diag diag = {.text = ""};
@@ -178,7 +178,7 @@ static int dump(struct dump_command *command, const struct source *source)
             (void)command_fail(&command->line, "warning: %s: %s", source->name, text);
         table = entry_table_from_list(&list);
     }
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     if (command->raw)
         dump_raw(&table);
     else

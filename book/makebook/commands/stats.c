@@ -215,7 +215,8 @@ static void counts_report(const struct least_counts *counts, const struct source
 
 /* Prints what is in the statistics of `source`, as text or JSON. Little memory, whatever their
  * size. Returns the exit status. */
-static int stats_counts(const struct command_line *line, struct source *source, bool json)
+static enum exit_status stats_counts(const struct command_line *line, struct source *source,
+                                     bool json)
 {
     struct least_counts counts = {.unit = wld_reader_info(source->stats)->unit};
     struct diag diag = {.text = ""};
@@ -421,7 +422,7 @@ static void put_probe(struct report *to, const struct probe_time *time)
     json_decimal(&to->json, "probe_unknown_ns", time->unknown_ns, 1);
 }
 
-static int report(const struct stats_command *command)
+static enum exit_status report(const struct stats_command *command)
 {
     struct report to = report_begin(stdout, command->json);
     to.label_width = LABEL_WIDTH;
@@ -442,7 +443,7 @@ static int report(const struct stats_command *command)
 }
 
 /* Without lines. */
-static int run_counts(struct stats_command *command)
+static enum exit_status run_counts(struct stats_command *command)
 {
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
