@@ -25,8 +25,6 @@
 #include "book/open/open.h"
 #include "book/statistics/wld_file.h"
 
-/* Where the lines of a new book end. */
-
 /* Statistics become a book of all their moves. */
 static enum caxton_status open_new(const char *path, struct book **book)
 {
@@ -87,8 +85,6 @@ static struct leaves leaves_count(const char *path, size_t memory_bytes,
 }
 
 /* The statistics that makebook build --add-to adds games to. */
-
-struct wld_file;
 
 /* Begins as {0}. */
 struct build_update {
@@ -187,8 +183,6 @@ static void build_update_unlock(struct build_update *update)
 }
 
 /* Sample games that makebook build writes beside statistics: --samples. */
-
-struct atomic_file;
 
 /* Begins with `wanted`. */
 struct build_samples {
@@ -397,20 +391,16 @@ static enum exit_status check_names(const struct build_command *command)
     }
     if (!command->output && !command->stats && !command->add_to)
         return command_misuse(line, "no output given; use -o BOOK or --stats FILE");
-    enum exit_status result = outputs_are_named(line, command->output, "bin");
-    if (result == EXIT_DONE)
-        result = outputs_are_named(line, command->stats, "wld");
-    if (result == EXIT_DONE)
-        result = outputs_spare_inputs(line, line->operand_count, command->output);
-    if (result == EXIT_DONE)
-        result = outputs_spare_inputs(line, line->operand_count, command->stats);
-    if (result == EXIT_DONE)
-        result = outputs_spare(line, command->weighing.override_path, command->output);
-    if (result == EXIT_DONE)
-        result = outputs_spare(line, command->weighing.override_path, command->stats);
-    if (result == EXIT_DONE && outputs_are_one(command->output, command->stats))
-        result = command_misuse(line, "book and statistics cannot both go to one file");
-    return result;
+    if (outputs_are_named(line, command->output, "bin") != EXIT_DONE ||
+        outputs_are_named(line, command->stats, "wld") != EXIT_DONE ||
+        outputs_spare_inputs(line, line->operand_count, command->output) != EXIT_DONE ||
+        outputs_spare_inputs(line, line->operand_count, command->stats) != EXIT_DONE ||
+        outputs_spare(line, command->weighing.override_path, command->output) != EXIT_DONE ||
+        outputs_spare(line, command->weighing.override_path, command->stats) != EXIT_DONE)
+        return EXIT_USAGE;
+    return outputs_are_one(command->output, command->stats)
+               ? command_misuse(line, "book and statistics cannot both go to one file")
+               : EXIT_DONE;
 }
 
 /* Book and statistics, as asked for; neither when they are empty or would stay the same. */

@@ -183,12 +183,6 @@ struct learn_command {
     struct learnt learnt;
 };
 
-/* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_files(struct learn_command *command)
-{
-    return searching_find_files(&command->line, &command->searching, &command->book, 1);
-}
-
 static void read_options(struct learn_command *command)
 {
     struct learn_options *options = &command->options;
@@ -322,7 +316,7 @@ static int run(void *context)
     static const struct searching_work work = {
         .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
-    int answer = find_files(command);
+    int answer = searching_find_files(&command->line, &command->searching, &command->book, 1);
     read_options(command);
     if (answer != EXIT_DONE)
         return answer;
