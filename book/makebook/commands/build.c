@@ -12,7 +12,6 @@
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
-#include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "book/makebook/cli/ageing.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/weighing.h"
 
 enum { NAMES_SHOWN = 5 };
