@@ -30,21 +30,59 @@ static bool complain_near(const struct command_line *line, const char *what, con
     return complain(line, what, text);
 }
 
+/* Of "a|b|c" the one at `index`. */
+static struct span choice_at(const char *choices, int64_t index)
+{
+    for (; index > 0; index--)
+        choices += strcspn(choices, "|") + 1;
+    return span_make(choices, strcspn(choices, "|"));
+}
+
+/* Of the last decimal. */
+static int64_t unit_of(const struct option_row *row)
+{
+    int64_t unit = 1;
+    for (size_t i = 0; i < row->decimals; i++)
+        unit *= 10;
+    return unit;
+}
+
+/* The default as a user would give it; nothing where there is none. */
+static void append_usual(struct text_buffer *out, const struct option_row *row)
+{
+    const long long usual = (long long)row->usual;
+    const long long unit = (long long)unit_of(row);
+    long long part = usual % unit;
+    size_t decimals = part ? row->decimals : 0;
+    for (; part && part % 10 == 0; part /= 10)
+        decimals--;
+    if (row->kind == OPTION_CHOICE && usual >= 0) {
+        const struct span choice = choice_at(row->argument, usual);
+        text_append(out, " (%.*s)", (int)choice.size, choice.data);
+    }
+    if (row->usual_text)
+        text_append(out, " (%s)", row->usual_text);
+    if (row->kind == OPTION_CHOICE || !row->has_usual)
+        return;
+    text_append(out, decimals ? " (%lld.%0*lld)" : " (%lld)", usual / unit, (int)decimals, part);
+}
+
 static void show_row(const struct option_row *row, enum help_form form)
 {
-    char name[64];
-    (void)snprintf(name, sizeof name, "--%s%s%s", row->name, row->argument ? " " : "",
-                   row->argument ? row->argument : "");
+    char name[80];
+    char help[256];
+    struct text_buffer names = text_buffer_on(name, sizeof name);
+    struct text_buffer about = text_buffer_on(help, sizeof help);
     const char *values = row->kind == OPTION_FLAG     ? "-"
                          : row->kind == OPTION_CHOICE ? row->argument
                                                       : "?";
-    if (!row->short_name || form == HELP_WORDS) {
-        help_row(stdout, form, NAME_WIDTH, name, values, row->help);
-        return;
-    }
-    char names[sizeof name + sizeof "-o, "];
-    (void)snprintf(names, sizeof names, "-%c, %s", row->short_name, name);
-    help_row(stdout, form, NAME_WIDTH, names, values, row->help);
+    if (row->short_name && form != HELP_WORDS)
+        text_append(&names, "-%c, ", row->short_name);
+    text_append(&names, "--%s%s%s", row->name, row->argument ? " " : "",
+                row->argument ? row->argument : "");
+    text_append(&about, "%s", row->help);
+    append_usual(&about, row);
+    help_row(stdout, form, NAME_WIDTH, name, values, help);
 }
 
 static void show_help(const struct command_line *line, enum help_form form)
@@ -72,8 +110,10 @@ static const struct option_row *find_row(const struct command_line *line, const 
     size_t size = is_short ? 1 : strcspn(name, "=");
     *value = !name[size] ? NULL : is_short ? name + size : name + size + 1;
     for (size_t i = 0; i < line->row_count; i++)
-        if (is_short ? line->rows[i].short_name == name[0]
-                     : span_equal(span_make(name, size), line->rows[i].name))
+        if (is_short
+                ? line->rows[i].short_name == name[0]
+                : span_equal(span_make(name, size), line->rows[i].name) ||
+                      (line->rows[i].old && span_equal(span_make(name, size), line->rows[i].old)))
             return &line->rows[i];
     return NULL;
 }
@@ -134,6 +174,33 @@ static bool add_text(const struct command_line *line, const struct option_row *r
     return complain(line, text, value);
 }
 
+static bool read_number(const struct option_row *row, const char *value, int64_t *out)
+{
+    if (row->kind == OPTION_PERCENT)
+        return options_read_percent(value, row->decimals, 100 * unit_of(row), out);
+    if (row->kind == OPTION_DECIMAL)
+        return options_read_decimal(value, row->decimals, row->max, out) && *out >= row->min;
+    return span_to_int(span_of(value), row->min, row->max, out) == STATUS_OK;
+}
+
+/* Stores a number, or says what is wanted. */
+static bool set_number(const struct command_line *line, const struct option_row *row,
+                       const char *value)
+{
+    char text[160];
+    if (read_number(row, value, row->target))
+        return true;
+    if (row->wants)
+        (void)snprintf(text, sizeof text, "--%s wants %s, not ", row->name, row->wants);
+    else if (row->kind == OPTION_PERCENT)
+        (void)snprintf(text, sizeof text, "--%s wants a percent from 0 to 100, such as 0.5, not ",
+                       row->name);
+    else
+        (void)snprintf(text, sizeof text, "--%s wants a number from %lld to %lld, not ", row->name,
+                       (long long)row->min, (long long)row->max);
+    return complain(line, text, *value ? value : "\"\"");
+}
+
 static bool set_value(const struct command_line *line, const struct option_row *row,
                       const char *value)
 {
@@ -149,11 +216,9 @@ static bool set_value(const struct command_line *line, const struct option_row *
     case OPTION_TEXTS:
         return add_text(line, row, value);
     case OPTION_NUMBER:
-        if (span_to_int(span_of(value), row->min, row->max, row->target) == STATUS_OK)
-            return true;
-        (void)snprintf(text, sizeof text, "--%s wants a number from %lld to %lld, not ", row->name,
-                       (long long)row->min, (long long)row->max);
-        return complain(line, text, *value ? value : "\"\"");
+    case OPTION_DECIMAL:
+    case OPTION_PERCENT:
+        return set_number(line, row, value);
     case OPTION_CHOICE:
         *(int *)row->target = choice_index(row->argument, value, &near);
         if (*(int *)row->target >= 0)
@@ -162,6 +227,16 @@ static bool set_value(const struct command_line *line, const struct option_row *
         return complain_near(line, text, value, "", &near);
     }
     return false;
+}
+
+static void set_usual(const struct option_row *row)
+{
+    if (row->kind == OPTION_CHOICE)
+        *(int *)row->target = (int)row->usual;
+    else if (row->usual_text)
+        *(const char **)row->target = row->usual_text;
+    else if (row->has_usual)
+        *(int64_t *)row->target = row->usual;
 }
 
 static bool complain_unknown(const struct command_line *line, const char *word)
@@ -175,7 +250,7 @@ static bool complain_unknown(const struct command_line *line, const char *word)
 }
 
 /* Reads the option at argv[*at] and steps over what it uses up. */
-static bool read_option(const struct command_line *line, int argc, char **argv, int *at)
+static bool read_option(struct command_line *line, int argc, char **argv, int *at)
 {
     const char *value;
     const struct option_row *row = find_row(line, argv[*at], &value);
@@ -188,14 +263,47 @@ static bool read_option(const struct command_line *line, int argc, char **argv, 
             return complain(line, "a value is missing after ", argv[*at]);
         value = argv[++*at];
     }
+    line->given[row - line->rows] = true;
     return set_value(line, row, value);
 }
 
-enum parse_result options_parse(struct command_line *line, int argc, char **argv)
+/* The first of the options "a|b" that was given, or NULL. */
+static const struct option_row *find_given(const struct command_line *line, const char *names)
+{
+    struct text_nearest near = {.wanted = span_of("")};
+    for (size_t i = 0; i < line->row_count; i++)
+        if (line->given[i] && choice_index(names, line->rows[i].name, &near) >= 0)
+            return &line->rows[i];
+    return NULL;
+}
+
+bool options_given(const struct command_line *line, const char *names)
+{
+    return find_given(line, names) != NULL;
+}
+
+/* Does what was given go together? */
+static bool check_row(const struct command_line *line, const struct option_row *row, bool is_given)
+{
+    char text[160];
+    if (!is_given)
+        return !row->required || complain(line, row->required, "");
+    const struct option_row *other = row->without ? find_given(line, row->without) : NULL;
+    const struct span needed = choice_at(row->needs ? row->needs : "", 0);
+    if (other)
+        (void)snprintf(text, sizeof text, "--%s: not with --%s", row->name, other->name);
+    else if (row->needs && !find_given(line, row->needs))
+        (void)snprintf(text, sizeof text, "--%s needs --%.*s", row->name, (int)needed.size,
+                       needed.data);
+    else
+        return true;
+    return complain(line, row->why ? row->why : text, "");
+}
+
+/* Reads the words that are options; the others become operands. */
+static enum parse_result read_words(struct command_line *line, int argc, char **argv)
 {
     bool only_operands = false;
-    line->operands = argv; /* none is stored before it has been read */
-    line->operand_count = 0;
     for (int i = 0; i < argc; i++) {
         char *word = argv[i];
         if (only_operands || word[0] != '-' || word[1] == '\0') {
@@ -209,16 +317,29 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
             return PARSE_WRONG;
         }
     }
-    if (line->operand_count > line->operands_max) {
+    return PARSE_RUN;
+}
+
+enum parse_result options_parse(struct command_line *line, int argc, char **argv)
+{
+    line->operands = argv; /* none is stored before it has been read */
+    line->operand_count = 0;
+    for (size_t i = 0; i < line->row_count; i++)
+        set_usual(&line->rows[i]);
+    enum parse_result result = read_words(line, argc, argv);
+    if (result == PARSE_RUN && line->operand_count > line->operands_max) {
         char text[256];
         (void)snprintf(text, sizeof text,
                        "%.160s is too much; wanted: ", line->operands[line->operands_max]);
         (void)complain(line, text, line->synopsis);
         return PARSE_WRONG;
     }
-    if (line->operand_count < line->operands_min) {
+    if (result == PARSE_RUN && line->operand_count < line->operands_min) {
         (void)complain(line, "wanted: ", line->synopsis);
         return PARSE_WRONG;
     }
-    return PARSE_RUN;
+    for (size_t i = 0; i < line->row_count && result == PARSE_RUN; i++)
+        if (!check_row(line, &line->rows[i], line->given[i]))
+            return PARSE_WRONG;
+    return result;
 }

@@ -7,8 +7,11 @@ struct json json_start(FILE *out)
     return (struct json){.out = out};
 }
 
-static void put_name(struct json *json, const char *name)
+/* False: nothing is written. */
+static bool put_name(struct json *json, const char *name)
 {
+    if (!json->out)
+        return false;
     if (json->more)
         (void)fputs(json->line ? "," : ", ", json->out);
     if (json->line)
@@ -17,11 +20,13 @@ static void put_name(struct json *json, const char *name)
     if (name)
         (void)fprintf(json->out, "\"%s\": ", name);
     json->more = true;
+    return true;
 }
 
 static void begin(struct json *json, const char *name, char start, char end)
 {
-    put_name(json, name);
+    if (!put_name(json, name))
+        return;
     (void)fputc(start, json->out);
     if (json->depth < JSON_DEPTH_MAX)
         json->ends[json->depth++] = end;
@@ -45,6 +50,8 @@ void json_line(struct json *json)
 
 void json_end(struct json *json)
 {
+    if (!json->out)
+        return;
     if (json->line)
         (void)fputc('\n', json->out);
     json->line = false;
@@ -59,32 +66,32 @@ void json_text(struct json *json, const char *name, const char *text)
         json_literal(json, name, "null");
         return;
     }
-    put_name(json, name);
-    json_put_text(json->out, text);
+    if (put_name(json, name))
+        json_put_text(json->out, text);
 }
 
 void json_number(struct json *json, const char *name, int64_t value)
 {
-    put_name(json, name);
-    (void)fprintf(json->out, "%lld", (long long)value);
+    if (put_name(json, name))
+        (void)fprintf(json->out, "%lld", (long long)value);
 }
 
 void json_unsigned(struct json *json, const char *name, uint64_t value)
 {
-    put_name(json, name);
-    (void)fprintf(json->out, "%llu", (unsigned long long)value);
+    if (put_name(json, name))
+        (void)fprintf(json->out, "%llu", (unsigned long long)value);
 }
 
 void json_decimal(struct json *json, const char *name, double value, int digits)
 {
-    put_name(json, name);
-    (void)fprintf(json->out, "%.*f", digits, value);
+    if (put_name(json, name))
+        (void)fprintf(json->out, "%.*f", digits, value);
 }
 
 void json_literal(struct json *json, const char *name, const char *literal)
 {
-    put_name(json, name);
-    (void)fputs(literal, json->out);
+    if (put_name(json, name))
+        (void)fputs(literal, json->out);
 }
 
 void json_put_text(FILE *out, const char *text)

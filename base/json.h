@@ -26,7 +26,7 @@ struct json {
     char ends[JSON_DEPTH_MAX]; /* what closes each that is open */
 };
 
-struct json json_start(FILE *out);
+struct json json_start(FILE *out); /* NULL: nothing is written */
 void json_object(struct json *json, const char *name);
 void json_array(struct json *json, const char *name);
 void json_end(struct json *json); /* of the object or array begun last */

@@ -11,9 +11,11 @@
 #include "base/interrupt.h"
 #include "base/program.h"
 #include "base/terminal.h"
+#include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/pgn_write.h"
+#include "chess/position_text.h"
 #include "engine/play_internal.h"
 #include "engine/wdl.h"
 
@@ -316,7 +318,13 @@ static enum caxton_status play_person_turn(struct play *play)
 
 /* BOOK_PAUSE_MS: a book move takes no time, and could not be seen. EXIT_INTERRUPTED: what a shell
  * makes of SIGINT. */
-enum { BOOK_PAUSE_MS = 500, MOVETIME_MS = 1000, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum {
+    BOOK_PAUSE_MS = 500,
+    MOVETIME_MS = 1000,
+    DAY_MS = 24 * 3600 * 1000,
+    EXIT_USAGE = 2,
+    EXIT_INTERRUPTED = 130
+};
 
 enum you { YOU_WHITE, YOU_BLACK, YOU_RANDOM, YOU_NONE, YOU_UNSAID = -1 };
 
@@ -332,15 +340,18 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
 {
     const struct option_row rows[] = {
         CHOICE_ROW("you", "white|black|random|none",
-                   "the side you play (white; without a terminal none)", &out->you),
+                   "the side you play (white; without a terminal none)", &out->you,
+                   USUAL(YOU_UNSAID)),
         NUMBER_ROW("level", 0, "ELO", "how strong the engine plays, about (as strong as it can)",
                    &out->elo, ELO_MIN, ELO_MAX),
-        TEXT_ROW("fen", 0, "FEN", "the position to start from", &out->fen),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "the position to start from", &out->start,
+                 .old = "fen"),
         TEXT_ROW("tc", 0, "BASE+INC",
                  "clock of each side, in seconds (none; against itself 20+0.2)",
                  &out->time_control),
-        TEXT_ROW("movetime", 0, "SECONDS", "without a clock: the engine's time for a move (1)",
-                 &out->movetime),
+        DECIMAL_ROW("movetime", "SECONDS", "without a clock: the engine's time for a move",
+                    &out->movetime_ms, 3, 1, DAY_MS, USUAL(MOVETIME_MS), .without = "tc",
+                    .wants = "seconds as 2 or 0.5"),
         TEXT_ROW("pgn", 0, "FILE", "the game is added to this file (a new one in games/)",
                  &out->pgn),
         TEXT_ROW("book", 0, "FILE", "the book, several separated by ';' (the built-in one)",
@@ -348,10 +359,10 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
         FLAG_ROW("no-book", 0, "think from the first move", &out->no_book),
         NUMBER_ROW("seed", 0, "N", "choose the same book moves every time", &out->seed, 0,
                    INT64_MAX),
-        NUMBER_ROW("threads", 0, "N", "search threads of each side (1)", &out->threads, 1,
-                   SEARCH_THREADS_MAX),
-        NUMBER_ROW("hash", 0, "MB", "transposition table of each side (16)", &out->hash_mb, 1,
-                   SEARCH_HASH_MB_MAX),
+        NUMBER_ROW("threads", 0, "N", "search threads of each side", &out->threads, 1,
+                   SEARCH_THREADS_MAX, USUAL(1)),
+        NUMBER_ROW("hash", 0, "MB", "transposition table of each side", &out->hash_mb, 1,
+                   SEARCH_HASH_MB_MAX, USUAL(16)),
         FLAG_ROW("ascii", 0, "letters for the pieces", &out->ascii),
         FLAG_ROW("no-color", 0, "plain text, as into a file or pipe", &out->plain),
     };
@@ -365,7 +376,9 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
         .rows = rows,
         .row_count = ROW_COUNT(rows),
     };
-    return options_parse(&line, argc, argv);
+    enum parse_result result = options_parse(&line, argc, argv);
+    out->has_movetime = options_given(&line, "movetime");
+    return result;
 }
 
 /* A person plays where there is somebody to see the board and to answer. */
@@ -382,35 +395,33 @@ static enum you choose_side(const struct play *play)
 /* NULL, or what is wrong. */
 static const char *take_clock(struct play *play)
 {
-    enum { DAY_MS = 24 * 3600 * 1000 };
     const struct play_arguments *arguments = &play->arguments;
     struct time_control *control = &play->control;
     const char *clock = arguments->time_control;
-    if (clock && arguments->movetime)
-        return "--tc and --movetime exclude each other";
-    if (!clock && !arguments->movetime && play->person == PLAY_NOBODY)
+    if (!clock && !arguments->has_movetime && play->person == PLAY_NOBODY)
         clock = "20+0.2";
     if (clock)
         return time_control_read(clock, control)
                    ? NULL
                    : "--tc wants seconds as 20+0.2; see caxton play --help";
-    control->movetime_ms = MOVETIME_MS;
-    if (arguments->movetime &&
-        (!options_read_decimal(arguments->movetime, 3, DAY_MS, &control->movetime_ms) ||
-         control->movetime_ms == 0))
-        return "--movetime wants seconds as 2 or 0.5; see caxton play --help";
+    control->movetime_ms = arguments->movetime_ms;
     return NULL;
 }
 
 /* The same. */
 static const char *take_position(struct play *play, struct diag *diag)
 {
-    const char *fen = play->arguments.fen ? play->arguments.fen : fen_start;
-    if (fen_parse(span_of(fen), &play->start, diag) == STATUS_OK)
+    char room[ECO_LINE_MAX];
+    struct span text;
+    const char *start = play->arguments.start ? play->arguments.start : "";
+    enum caxton_status status = eco_line(span_of(start), room, &text, diag);
+    if (status == STATUS_OK)
+        status = position_from_text(text, &play->start, diag);
+    if (status == STATUS_OK)
         return NULL;
     char fault[sizeof diag->text];
     text_copy(fault, sizeof fault, span_of(diag->text));
-    diag_set(diag, 0, 0, "--fen: %.200s", fault);
+    diag_set(diag, 0, 0, "--start: %.200s", fault);
     return diag->text;
 }
 
@@ -603,8 +614,7 @@ static int run(struct play *play, const char *program)
 
 int play_main(int argc, char **argv, uint64_t seed)
 {
-    static const struct play_arguments defaults = {
-        .book = "", .threads = 1, .hash_mb = 16, .you = YOU_UNSAID};
+    static const struct play_arguments defaults = {.book = ""};
     struct play play = {.arguments = defaults};
     play.arguments.seed = (int64_t)(seed >> 1);
     enum parse_result parsed = read_arguments(argc - 2, argv + 2, &play.arguments);

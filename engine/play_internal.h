@@ -15,10 +15,11 @@ enum { PLAY_PATH_MAX = 4096, PLAY_NOBODY = -1 };
 /* The command line. */
 struct play_arguments {
     const char *time_control; /* NULL: none was asked for */
-    const char *movetime;     /* as above */
-    const char *pgn;          /* NULL: a new file in games/ */
+    int64_t movetime_ms;
+    bool has_movetime; /* it was said */
+    const char *pgn;   /* NULL: a new file in games/ */
     const char *book;
-    const char *fen;
+    const char *start; /* NULL: the usual one */
     bool no_book;
     int64_t seed;
     int64_t threads;

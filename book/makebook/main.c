@@ -11,19 +11,22 @@
 #include "book/makebook/commands/commands.h"
 #include "chess/attacks.h"
 
-#define COMMAND_ADDRESS(name) &command_##name,
-static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS)};
+#define COMMAND_ROW(name, heading) {&command_##name, heading},
+static const struct {
+    const struct command *command;
+    const char *heading;
+} commands[] = {COMMANDS(COMMAND_ROW)};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_WIDTH = 10 };
 
 static int run_command(const char *name, int argc, char **argv)
 {
     for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i]->run(argc, argv);
+        if (strcmp(name, commands[i].command->name) == 0)
+            return commands[i].command->run(argc, argv);
     struct text_nearest near = {.wanted = span_of(name)};
     for (int i = 0; i < COMMAND_COUNT; i++)
-        text_nearest_try(&near, span_of(commands[i]->name));
+        text_nearest_try(&near, span_of(commands[i].command->name));
     text_nearest_try(&near, span_of("help"));
     text_nearest_try(&near, span_of("--help"));
     text_nearest_try(&near, span_of("--version"));
@@ -48,8 +51,15 @@ static int show_command_help(const char *name, const char *option)
 
 static void show_commands(enum help_form form)
 {
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        help_row(stdout, form, NAME_WIDTH, commands[i]->name, "-", commands[i]->summary);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        bool is_new = i == 0 || strcmp(commands[i].heading, commands[i - 1].heading) != 0;
+        if (is_new && form == HELP_TEXT)
+            (void)printf("%s%s:\n", i ? "\n" : "", commands[i].heading);
+        else if (is_new && form == HELP_MAN)
+            help_man_heading(stdout, ".SS", commands[i].heading);
+        help_row(stdout, form, NAME_WIDTH, commands[i].command->name, "-",
+                 commands[i].command->summary);
+    }
     if (form == HELP_WORDS)
         help_row(stdout, form, NAME_WIDTH, "help", "-", "what a command does");
 }
@@ -76,7 +86,7 @@ static void show_man(void)
     show_commands(HELP_MAN);
     help_man_heading(stdout, ".SH", "COMMANDS");
     for (int i = 0; i < COMMAND_COUNT; i++)
-        (void)show_command_help(commands[i]->name, "--help=man");
+        (void)show_command_help(commands[i].command->name, "--help=man");
     help_man_heading(stdout, ".SH", "EXIT STATUS");
     help_man_text(stdout, "0 done, 1 failed with one line that says why, 2 used wrongly. diff is "
                           "as `diff`(1): 0 alike, 1 different, 2 trouble.");

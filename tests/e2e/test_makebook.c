@@ -40,6 +40,85 @@ static void general_help(void **state)
     assert_string_equal(result.output, text);
 }
 
+/* Commands stand below what people want of them. */
+static void help_by_what_people_want(void **state)
+{
+    static const char *const parts[] = {
+        "\nMake a book:\n",      "\n  build ",  "\nLook into a book:\n", "\n  show ",
+        "\nJudge a book:\n",     "\n  verify ", "\nChange a book:\n",    "\n  prune ",
+        "\nPlay with a book:\n", "\n  learn "};
+    (void)state;
+    RUNS(0, "help");
+    const char *at = result.output;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_says(at, parts[i]);
+        at = strstr(at, parts[i]) + 1;
+    }
+}
+
+/* What "--name VALUE" has in parentheses at the end of its line in --help. */
+static void default_of(const char *command, const char *option, char out[64])
+{
+    char start[64];
+    RUNS(0, command, "--help");
+    (void)snprintf(start, sizeof start, "\n  %s ", option);
+    const char *line = strstr(result.output, start);
+    assert_non_null(line);
+    const char *end = strchr(line + 1, '\n');
+    const char *value = end;
+    while (value > line && *value != '(')
+        value--;
+    assert_true(*value == '(' && end[-1] == ')');
+    (void)snprintf(out, 64, "%.*s", (int)(end - value - 2), value + 1);
+}
+
+/* A command does the same without options and with the defaults that its help tells. */
+static void help_tells_real_defaults(void **state)
+{
+    enum { WORDS = 8, OPTIONS = 6 };
+    static const struct {
+        const char *words[WORDS]; /* of a command that prints what it finds */
+        const char *options[OPTIONS];
+    } cases[] = {
+        {{"diff", "builtin", "games.bin"}, {"--threshold", "-n, --limit"}},
+        {{"plan", "--against", "games.bin", "--tsv", "--max-positions", "300"},
+         {"--min-depth", "--branch", "--workers", "--seed", "--ahead"}},
+        {{"plan", "--against", "games.bin", "--tsv", "--max-positions", "300"},
+         {"--budget", "--speed", "--overhead", "--color"}},
+        {{"build", "games.pgn", "-q", "-o", "out.bin"},
+         {"--max-ply", "--min-games", "--weight", "--memory", "--bad-games", "--variant"}},
+    };
+    (void)state;
+    write_text("games.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n"
+                            "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 1-0\n\n"
+                            "[Result \"1-0\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "games.pgn", "--min-games", "1", "-o", "games.bin"), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *words[WORDS_MAX + 1] = {NULL};
+        char values[OPTIONS][64];
+        char *without = NULL;
+        size_t count = 0;
+        for (; count < WORDS && cases[i].words[count]; count++)
+            words[count] = cases[i].words[count];
+        int status = makebook(words);
+        if (strcmp(words[0], "build") == 0)
+            assert_int_equal(MAKEBOOK("dump", "--raw", "out.bin"), 0);
+        without = strdup(result.output);
+        assert_non_null(without);
+        assert_true(*without);
+        for (size_t j = 0; j < OPTIONS && cases[i].options[j]; j++) {
+            default_of(words[0], cases[i].options[j], values[j]);
+            words[count++] = strstr(cases[i].options[j], "--");
+            words[count++] = values[j];
+        }
+        assert_int_equal(makebook(words), status);
+        if (strcmp(words[0], "build") == 0)
+            assert_int_equal(MAKEBOOK("dump", "--raw", "out.bin"), 0);
+        assert_string_equal(result.output, without);
+        free(without);
+    }
+}
+
 static void wrong_use(void **state)
 {
     (void)state;
@@ -61,11 +140,11 @@ static void wrong_use(void **state)
     FAILS(2, "no value is wanted", "show", "builtin", "--json=yes");
     FAILS(2, "wanted: BOOK", "show");
     FAILS(2, "wanted: BOOK", "dump", "builtin", "builtin");
-    FAILS(2, "a value is missing after --fen", "dump", "builtin", "--fen");
+    FAILS(2, "a value is missing after --start", "dump", "builtin", "--start");
     FAILS(2, "no output given", "merge", "builtin");
     FAILS(2, "wanted: BOOKS", "merge", "-o", "x");
-    FAILS(2, "--repair and -o", "verify", "builtin", "--repair");
-    FAILS(2, "--repair and -o", "verify", "builtin", "-o", path_of("x"));
+    FAILS(2, "--repair needs --output", "verify", "builtin", "--repair");
+    FAILS(2, "--output needs --repair", "verify", "builtin", "-o", path_of("x"));
     assert_int_equal(count_files(), 0);
 }
 
@@ -465,6 +544,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(general_help),
+        TEST(help_by_what_people_want),
+        TEST(help_tells_real_defaults),
         TEST(wrong_use),
         TEST(bad_books),
         TEST(books_that_are_cut),

@@ -82,9 +82,9 @@ static void positions_are_named_by_moves(void **state)
     assert_int_equal(RUN("add", book, "startpos moves e2e4 e7e5", "f4", "1"), 0);
     assert_int_equal(RUN("show", book, "e4", "e5"), 0);
     assert_says(result.output, "3 moves in ");
-    assert_int_equal(RUN("dump", book, "--fen", "1.e4 e5"), 0);
+    assert_int_equal(RUN("dump", book, "--start", "1.e4 e5"), 0);
     assert_says(result.output, "start: Nf3 7 63.6%\n");
-    assert_int_equal(RUN("verify", book, "--fen", "e4 e5"), 0);
+    assert_int_equal(RUN("verify", book, "--start", "e4 e5"), 0);
     assert_says(result.output, "1 reached ");
     assert_int_equal(RUN("add", book, "1. e4 e4", "Nf3", "7"), 1);
     assert_says(result.errors, "ply 2: e4 is not legal here\n");

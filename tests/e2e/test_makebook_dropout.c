@@ -178,7 +178,7 @@ static void bad_input(void **state)
     (void)RUN("dropout", "-o", out);
     fails(2, "when does it end? --max-nodes, --max-positions or --max-cost says it");
     (void)RUN("dropout", "-o", out, "--max-cost", "20", "--depth", "3", "--nodes", "100");
-    fails(2, "--depth or --nodes, not both");
+    fails(2, "--nodes: not with --depth");
     (void)RUN("dropout", "-o", out, "--max-cost", "20", "--moves", "3");
     fails(2, "--moves needs --margin");
     (void)RUN("dropout", "-o", out, "--max-cost", "20", "--start", "e4 e4");

@@ -155,7 +155,7 @@ static void an_engine_that_does_not_work(void **state)
         RUN("grow", "-o", out, "--engine", fake("good"), "--engine-option", "Elo=9", SMALL), 1);
     one_line(" has no option Elo");
     assert_int_equal(RUN("grow", "-o", out, "--engine-option", "Elo=9", SMALL), 2);
-    one_line("--engine-option is of an engine: --engine says which");
+    one_line("--engine-option needs --engine");
     assert_false(exists("dead.bin"));
 }
 

@@ -433,12 +433,12 @@ static void faults_leave_no_page(void **state)
     assert_int_equal(MAKEBOOK("explore", "lines.pgn"), 2);
     assert_says(result.errors, "no output given");
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "-o", path_of("none.html")), 2);
-    assert_says(result.errors, "--serve goes without --output");
+    assert_says(result.errors, "--serve: not with --output");
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "--port", "65536"), 2);
     assert_false(exists("none.html"));
     static const char *const useless[][3] = {{"--min-games", "3", "--min-games is for statistics"},
                                              {"--skip-damaged", "-q", "--skip-damaged is for"},
-                                             {"--port", "80", "--port goes with --serve"}};
+                                             {"--port", "80", "--port needs --serve"}};
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
         assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("none.html"), useless[i][0],
                                   useless[i][1]),

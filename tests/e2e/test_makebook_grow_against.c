@@ -144,11 +144,11 @@ static void games_count_as_by_build(void **state)
     assert_int_equal(MAKEBOOK("build", "games.pgn", "--stats", "band.wld", "--min-elo", "1400",
                               "--max-elo", "1700", "-q"),
                      0);
-    assert_int_equal(RUN("grow", "--side", "black", "--against", path_of("games.pgn"), "--min-elo",
+    assert_int_equal(RUN("grow", "--color", "black", "--against", path_of("games.pgn"), "--min-elo",
                          "1400", "--max-elo", "1700", "-o", path_of("a.bin"), SMALL),
                      0);
     assert_says(result.output, "games.pgn: 3 of 6 games count\n");
-    assert_int_equal(RUN("grow", "--side", "black", "--against", path_of("band.wld"), "-o",
+    assert_int_equal(RUN("grow", "--color", "black", "--against", path_of("band.wld"), "-o",
                          path_of("b.bin"), SMALL),
                      0);
     assert_same_files("a.bin", "b.bin");
@@ -176,7 +176,7 @@ static void starts(void **state)
 {
     (void)state;
     GROW_ALIKE("--against", path_of("given.bin"), "--start", "1. e4 e5 2. Nf3", "--start",
-               "1. d4 Nf6", "--side", "both", SMALL);
+               "1. d4 Nf6", "--color", "both", SMALL);
     assert_int_equal(MAKEBOOK("show", "one.bin"), 0);
     assert_says(result.output, "\ne4            32768     50.0%");
     assert_says(result.output, "\nd4            32768     50.0%");
@@ -194,7 +194,7 @@ static void starts(void **state)
     assert_int_equal(MAKEBOOK("show", "fen.pgn", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), 0);
     assert_int_equal(MAKEBOOK("show", "fen.pgn"), 1);
     assert_int_equal(RUN("grow", "--against", path_of("given.bin"), "--start",
-                         "Sicilian Defense: Najdorf Variation", "-o", path_of("b90.bin"), "--side",
+                         "Sicilian Defense: Najdorf Variation", "-o", path_of("b90.bin"), "--color",
                          "black", "--depth", "3", "--min-depth", "3", "--max-positions", "12"),
                      0);
     assert_int_equal(MAKEBOOK("show", "b90.bin", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3"), 0);
@@ -216,7 +216,7 @@ static void a_move_that_is_never_played(void **state)
                             "1\"]\n\n1... Kxh8 {[%weight 0]} *\n");
     const char *fen = "6kR/8/8/8/8/8/P7/K7 b - - 0 1";
     assert_int_equal(RUN("grow", "--against", path_of("given.bin"), "--keep", path_of("never.pgn"),
-                         "--start", fen, "--side", "black", "-o", path_of("never.bin"), SMALL),
+                         "--start", fen, "--color", "black", "-o", path_of("never.bin"), SMALL),
                      0);
     assert_int_equal(MAKEBOOK("show", "never.bin", fen), 0);
     assert_says(result.output, "\nKxh8              0      0.0%");
@@ -289,15 +289,16 @@ static void bad_options(void **state)
     REFUSED(2, "comes to a position twice", given, "--start", "Nf3 Nf6 Ng1 Ng8 e4");
     REFUSED(2, "--start \"f3 e5 g4 Qh4\": the game has ended there", given, "--start",
             "f3 e5 g4 Qh4");
-    REFUSED(2, "--practical 101 is no percentage", pgn, "--practical", "101");
+    REFUSED(2, "--practical wants a percent from 0 to 100, such as 0.5, not 101", pgn,
+            "--practical", "101");
     REFUSED(2, "--practical wants results", given, "--practical", "50");
-    REFUSED(2, "--prior and --often need --practical", pgn, "--prior", "5");
+    REFUSED(2, "--prior needs --practical", pgn, "--prior", "5");
     REFUSED(2, "--practical chooses one move: not with --margin", pgn, "--practical", "50",
             "--margin", "10");
-    REFUSED(2, "--practical and --leave cannot both choose", pgn, "--practical", "50", "--leave",
+    REFUSED(2, "not with --margin, --moves and --practical", pgn, "--practical", "50", "--leave",
             "10");
     (void)RUN("grow", "-o", path_of("bad.bin"), "--shallow", "2", "--leave", "10");
-    fails(2, "--leave wants the opponent's book");
+    fails(2, "--leave chooses one move out of the book of --against");
     (void)RUN("grow", "-o", given, "--against", pgn, "--keep", given);
     fails(2, "given.bin is read: it would be lost");
     assert_false(exists("bad.bin"));

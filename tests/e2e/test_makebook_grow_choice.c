@@ -143,7 +143,7 @@ static void bad_input(void **state)
     fails(2, "margin wants a number from 0");
     (void)RUN("grow", "--against", given, "-o", out, "--moves", "0");
     fails(2, "moves wants a number from 1");
-    (void)RUN("grow", "--against", given, "-o", out, "--side", "black", "--nodes", "1000",
+    (void)RUN("grow", "--against", given, "-o", out, "--color", "black", "--nodes", "1000",
               "--min-nodes", "1000");
     fails(1, "no position is probable enough for a search of 1000 nodes: a smaller --min-nodes");
     assert_false(exists("bad.bin"));

@@ -113,7 +113,7 @@ static void learning_twice_changes_nothing_more(void **state)
     /* Without its store it finds the lost lines left, too. */
     write_text("lost.pgn", KNIGHT QUIET);
     assert_int_equal(MAKEBOOK("learn", "lost.pgn", "--book", "one.bin", "-o", "three.bin", SMALL,
-                              "--side", "white", "--store", path_of("fresh.store")),
+                              "--color", "white", "--store", path_of("fresh.store")),
                      0);
     assert_says(result.output, "avoided                     2  lost lines that were left already");
     assert_same_files("one.bin", "three.bin");
@@ -243,7 +243,7 @@ static void bad_input(void **state)
     fails(2, "games.pgn is read: it would be lost");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.bin", "--depth", "5",
                    "--nodes", "5");
-    fails(2, "--depth or --nodes, not both");
+    fails(2, "--nodes: not with --depth");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.wld");
     fails(2, "a book is written here, not statistics");
     (void)MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "-o", "x.bin", "--player", "Nobody");

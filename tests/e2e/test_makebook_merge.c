@@ -96,7 +96,7 @@ static void wrong_use(void **state)
     struct book_bytes small = small_book();
     const char *book = write_sorted("main.bin", &small);
     const char *out = path_of("out.bin");
-    FAILS(2, "go together", "merge", "--repertoire", book, "-o", out);
+    FAILS(2, "--repertoire needs --replies", "merge", "--repertoire", book, "-o", out);
     FAILS(2, "no others", "merge", "--repertoire", book, "--replies", "builtin", book, "-o", out);
     FAILS(2, "is read: it would be lost", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", book);
@@ -106,14 +106,14 @@ static void wrong_use(void **state)
           path_of("b.store"), "--force");
     FAILS(2, "--skip-damaged is for statistics", "convert", book, path_of("out.epd"),
           "--skip-damaged");
-    FAILS(2, "--own says", "merge", book, "--own", "white", "-o", out);
+    FAILS(2, "--color needs --repertoire", "merge", book, "--color", "white", "-o", out);
     FAILS(2, "plays moves of both sides", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", out);
     FAILS(2, "--policy", "merge", "--repertoire", book, "--replies", "builtin", "-o", out,
           "--policy", "priority");
     write_text("w.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n");
     FAILS(1, "no move of Black", "merge", "--repertoire", path_of("w.epd"), "--replies", "builtin",
-          "--own", "black", "-o", out);
+          "--color", "black", "-o", out);
     assert_false(exists("out.bin"));
 }
 
@@ -168,7 +168,7 @@ static void kasparov(void **state)
     static const char *const sides[] = {"white", "black"};
     for (int own = 0; own < 2; own++) {
         RUNS(0, "merge", "--repertoire", BOOKS "kasparov.bin", "--replies", BOOKS "default.bin",
-             "--own", sides[own], "-o", path_of("out.bin"));
+             "--color", sides[own], "-o", path_of("out.bin"));
         struct book *out = any_open_file(path_of("out.bin"));
         struct book_graph graph = {0};
         assert_int_equal(book_graph_create(out, NULL, &graph, NULL), STATUS_OK);

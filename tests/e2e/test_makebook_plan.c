@@ -163,19 +163,19 @@ static void bad_input(void **state)
     (void)RUN("plan", GIVEN, "--workers", "0");
     fails(2, "--workers 0 is no list");
     (void)RUN("plan", GIVEN, "--budget", "much");
-    fails(2, "--budget much is no number of days");
+    fails(2, "--budget wants a number of days, not much");
     (void)RUN("plan", GIVEN, "--depth", "120", "--min-depth", "119");
     fails(1, "that takes longer than can be simulated: a smaller --depth, or fewer --workers");
     (void)RUN("plan", GIVEN, "--depth", "60", "--min-depth", "58", "--speed", "1");
     fails(1, "that takes longer than can be simulated: a smaller --depth, or fewer --workers");
     (void)RUN("plan", GIVEN, "--branch", "1");
-    fails(2, "--branch 1 is no number above 1");
+    fails(2, "--branch wants a number above 1, not 1");
     (void)RUN("plan", GIVEN, "--overhead", "-1");
-    fails(2, "--overhead -1 is no number of milliseconds");
+    fails(2, "--overhead wants a number of milliseconds, not -1");
     (void)RUN("plan", GIVEN, "--depth", "5");
-    fails(2, "--depth 5 is less than --min-depth, 16 (16 unless given)");
+    fails(2, "--depth 5 is less than --min-depth, 16 unless given");
     (void)RUN("plan", GIVEN, "--depth", "20", "--budget", "1");
-    fails(2, "either --depth or --budget");
+    fails(2, "--depth: not with --budget");
     (void)RUN("plan", GIVEN, "--store", path_of("given.bin"));
     fails(1, "given.bin: is no store of scores");
 }

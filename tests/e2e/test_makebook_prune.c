@@ -285,8 +285,8 @@ static void bad_input(void **state)
     fails(2, "--min-share wants a percent");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-reach", "x");
     fails(2, "--min-reach wants a percent");
-    (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--own", "white");
-    fails(2, "--own goes with --min-reach");
+    (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--color", "white");
+    fails(2, "--color needs --min-reach");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-games", "3");
     fails(1, "--min-games is for statistics (.wld), or with --store");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-score", "3");

@@ -78,7 +78,7 @@ static void openings_are_positions(void **state)
           "show", "builtin", texts[3]);
     RUNS(0, "show", "builtin", "caro", "kann");
     assert_says(result.output, "B10 Caro-Kann Defense\n");
-    RUNS(0, "dump", "builtin", "--fen", "KID");
+    RUNS(0, "dump", "builtin", "--start", "KID");
     assert_says(result.errors, "KID is E61 King's Indian Defense");
     /* Moves may follow, here and wherever a position is read. */
     RUNS(0, "show", "builtin", "najdorf Be3");
@@ -139,10 +139,10 @@ static void dump_lines(void **state)
                    (unsigned long long)position_by_moves("b2b3 b7b6").key);
     assert_string_equal(result.output, expected);
 
-    RUNS(0, "dump", "--fen", "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1", path);
+    RUNS(0, "dump", "--start", "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1", path);
     assert_memory_equal(result.output, "start: h6 4 100.0%\n", 19);
-    FAILS(2, "--fen: ply 1: nonsense is no move", "dump", "builtin", "--fen", "nonsense");
-    FAILS(2, "--fen: FEN, column", "dump", "builtin", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1");
+    FAILS(2, "--start: ply 1: nonsense is no move", "dump", "builtin", "--start", "nonsense");
+    FAILS(2, "--start: FEN, column", "dump", "builtin", "--start", "8/8/8/8/8/8/8/8 w - - 0 1");
 }
 
 /* What is more than a Polyglot book can say. */
@@ -198,7 +198,7 @@ static void dump_raw(void **state)
     RUNS(0, "dump", "--raw", write_book("raw.bin", &book));
     assert_string_equal(result.output, "0000000000000009 e7e8q 65535 0\n"
                                        "0000000000000003 e1h1 0 0\n");
-    FAILS(2, "--raw shows all entries", "dump", "--raw", "--fen", "e4", path_of("raw.bin"));
+    FAILS(2, "--raw: not with --start", "dump", "--raw", "--start", "e4", path_of("raw.bin"));
 }
 
 int main(void)

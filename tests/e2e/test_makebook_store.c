@@ -15,7 +15,7 @@ static const struct book_line given[] = {
 static int grow(const char *name, const char *depth, const char *side)
 {
     return RUN("grow", "--against", path_of("given.bin"), "-o", path_of(name), "--depth", depth,
-               "--min-depth", "4", "--side", side, "--replies", "--threads", "1", "-q");
+               "--min-depth", "4", "--color", side, "--replies", "--threads", "1", "-q");
 }
 
 static int set_up(void **state)
@@ -182,7 +182,7 @@ static void sums(void **state)
 
     /* All searches are known to a run on the sum. */
     assert_int_equal(RUN("grow", "--against", path_of("given.bin"), "-o", path_of("new.bin"),
-                         "--depth", "7", "--min-depth", "4", "--side", "both", "--replies",
+                         "--depth", "7", "--min-depth", "4", "--color", "both", "--replies",
                          "--store", path_of("sum.store")),
                      0);
     assert_says(result.output, "searches made now: 0");

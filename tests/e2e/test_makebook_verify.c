@@ -243,8 +243,8 @@ static void starts_of_chess960_are_starts(void **state)
     (void)snprintf(named, sizeof named, "no line comes to the position %016llx: 1 move\n",
                    (unsigned long long)position_by_moves("b2b3 b7b6").key);
     assert_memory_equal(result.output, named, strlen(named));
-    RUNS(0, "verify", path, "--fen", "b3 b6");
-    assert_says(result.output, ", 3 reached from the position of --fen and 1 start of games in ");
+    RUNS(0, "verify", path, "--start", "b3 b6");
+    assert_says(result.output, ", 3 reached from the position of --start and 1 start of games in ");
     assert_null(strstr(result.output, "no line comes to"));
     add(&book, "", "e2e4", 1);
     RUNS(0, "verify", write_sorted("both.bin", &book));

@@ -178,7 +178,7 @@ static void there_is_nothing_to_repair(void **state)
     assert_int_equal(RUN("verify", path, "--repair", "-o", path_of("new.wld.games")), 1);
     assert_one_line(result.errors);
     assert_false(exists("new.wld.games"));
-    assert_int_equal(RUN("verify", path, "--fen", "1. e4"), 1);
+    assert_int_equal(RUN("verify", path, "--start", "1. e4"), 1);
 }
 
 int main(void)

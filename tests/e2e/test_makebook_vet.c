@@ -122,18 +122,18 @@ static void a_combination_is_no_blunder(void **state)
 static void sides_and_giveaways(void **state)
 {
     (void)state;
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "black", "--store",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "black", "--store",
                               path_of("one.bin.store")),
                      0);
     assert_says(result.output, " 9 moves looked at");
     assert_says(result.output, "no move loses 120 centipawns or more");
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "white", "--giveaways",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "white", "--giveaways",
                               "--store", path_of("one.bin.store")),
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
     assert_says(result.output, "        1       -  ");
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "white", "--giveaways",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--color", "white", "--giveaways",
                               "--store", path_of("one.bin.store"), "--json"),
                      0);
     assert_says(result.output, "\"bad_leaves\": null, \"bad_leaves_unblamed\": null, ");
@@ -307,7 +307,7 @@ static void bad_input(void **state)
         {{"vet", "planted.bin", "--store", "planted.bin"}, 2, "it would be lost"},
         {{"vet", "planted.bin", "-o", "x.bin", "--drop", "--store", "x.bin"}, 2, "another name"},
         {{"vet", "planted.bin", "--margin", "801"}, 2, "--margin"},
-        {{"vet", "planted.bin", "--depth", "6", "--nodes", "6"}, 2, "either --depth or --nodes"},
+        {{"vet", "planted.bin", "--depth", "6", "--nodes", "6"}, 2, "--nodes: not with --depth"},
         {{"vet", "planted.bin", "--scan", "999999"}, 2, "no search goes deeper than "},
         {{"vet", "planted.bin", "--scan", "11"}, 2, "--scan is larger than --depth, 10;"},
         {{"vet", "planted.bin", "--nodes", "8", "--scan", "9"}, 2, "larger than --nodes, 8;"},

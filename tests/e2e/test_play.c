@@ -168,7 +168,7 @@ static void a_pipe_that_nobody_reads_is_left(void **state)
     const char *path = scratch_path(&scratch, "pipe.pgn");
     assert_int_equal(mkfifo(path, 0600), 0);
     const char *arguments[] = {
-        process_binary("CAXTON_BINARY"), "play",  "--movetime", "0.01", "--fen",
+        process_binary("CAXTON_BINARY"), "play",  "--movetime", "0.01", "--start",
         "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "--pgn", path,         NULL};
     struct process *play = process_start(arguments);
     (void)process_read_until(play, "1-0, checkmate");

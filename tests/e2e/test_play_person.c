@@ -167,7 +167,7 @@ static void long_lines_and_empty_ones(void **state)
 static void a_position_and_a_colour(void **state)
 {
     (void)state;
-    char *output = play(PLAY("--you", "black", "--fen", "4k2r/8/8/8/8/8/r7/6K1 w k - 0 1"),
+    char *output = play(PLAY("--you", "black", "--start", "4k2r/8/8/8/8/8/r7/6K1 w k - 0 1"),
                         "hint\nRh1\nRh2\nO-O-O\nRh8h1\n", 0);
     assert_non_null(strstr(output, "h  g  f  e  d  c  b  a"));
     assert_non_null(strstr(output, "1. Kf1"));
@@ -182,7 +182,7 @@ static void a_position_and_a_colour(void **state)
 static void the_engine_goes_on_alone(void **state)
 {
     (void)state;
-    char *output = play(PLAY("--you", "white", "--fen", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"),
+    char *output = play(PLAY("--you", "white", "--start", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"),
                         "switch\nwatch\n", 0);
     assert_non_null(strstr(output, "\n1-0, checkmate, "));
     free(output);
@@ -350,8 +350,11 @@ static void faults_are_one_line(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"--fen", "not a position"}, {"--level", "99999"}, {"--movetime", "0"},
-        {"--you", "green"},          {"--tc", "1+1"}, /* beside --movetime */
+        {"--start", "not a position"},
+        {"--level", "99999"},
+        {"--movetime", "0"},
+        {"--you", "green"},
+        {"--tc", "1+1"}, /* beside --movetime */
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct process_result result = process_run(PLAY(wrong[i][0], wrong[i][1]), NULL);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every command line of makebook in documents names a command that exists, with options that its
-# --help lists.
+# --help lists. Where text behind it says "`--depth` (16 plies)", that is what --help says, too.
 #   tests/lint/commands.sh [MAKEBOOK DOCUMENT...]
 # Without arguments: build/makebook, README.md and docs/MAKEBOOK.md.
 # Prints DOCUMENT: FAULT for each fault. Exits 1 when there is one, 2 when there is no command line.
@@ -47,6 +47,30 @@ while read -r document command options; do
             echo "$document: makebook $command has no option $option"
     done
 done <"$folder/lines" >"$folder/faults"
+
+# Document, command, option, number: in a paragraph about the last command line above.
+awk '
+    function flush(found) {
+        while (match(text, /`--[a-z-]+` \([0-9][0-9.]*/)) {
+            found = substr(text, RSTART + 1, RLENGTH - 1)
+            text = substr(text, RSTART + RLENGTH)
+            sub(/` \(/, " ", found)
+            print document " " command " " found
+        }
+        text = ""
+    }
+    FNR == 1 || /^$/ || /^    / { flush(); document = FILENAME }
+    FNR == 1 { command = "" }
+    /^    ([a-z]+\/)*makebook / { command = $2 }
+    !/^    / { text = text " " $0 }
+    END { flush() }' "$@" | sed 's/[.] / /; s/[.]$//' >"$folder/defaults"
+while read -r document command option number; do
+    help=$folder/$command.help
+    [ -e "$help" ] || "$makebook" "$command" --help >"$help"
+    grep -q -e "$option " "$help" || help="$folder/*.help" # it is told of other commands
+    grep -q -E -e "$option .*\\($number\\)\$" $help ||
+        echo "$document: the default of $option of makebook $command is not $number"
+done <"$folder/defaults" >>"$folder/faults"
 sort -u "$folder/faults"
 [ ! -s "$folder/faults" ] || exit 1
-echo "$(wc -l <"$folder/lines") command lines hold"
+echo "$(wc -l <"$folder/lines") command lines hold, and $(wc -l <"$folder/defaults") defaults"

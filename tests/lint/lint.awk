@@ -5,7 +5,7 @@
 #   - no call of a banned function; no volatile;
 #   - libraries never print, exit or abort; base, which programs print with, may;
 #   - no tab, no trailing space, no line over 100 columns where clang-format may break it, no note to
-#     oneself.
+#     oneself; no default of an option in its help by hand.
 # Comments, strings and character constants are blanked before calls are looked for.
 
 function fault(text)
@@ -134,6 +134,8 @@ FNR == 1 {
 c_file {
     if ($0 ~ /(^|[^A-Za-z])(TODO|FIXME|XXX)([^A-Za-z]|$)/)
         fault("note to oneself: finish it or file it")
+    if (FILENAME ~ /^(book|engine)\// && $0 ~ /\([0-9]+\)",/)
+        fault("a default by hand: USUAL() of the row says it")
     check_include($0)
     check_code(code_of($0))
 }

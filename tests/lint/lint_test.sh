@@ -61,6 +61,9 @@ plant eval/train/a.c '#include "book/book.h"'
 plant book/makebook/a.c 'void f(void) { (void)fprintf(stderr, "x"); }'
 plant chess/a.c 'void f(FILE *out) { (void)fprintf(out, "x"); }'
 
+plant book/a.c '    "of searches (18)", &depth,' 'a default by hand'
+plant book/a.c '    "score (%d)", "f(18)";'
+
 plant chess/a.c '\tint x;' 'tab'
 plant chess/a.c 'int x; ' 'trailing space'
 plant chess/a.c 'int x;\r' 'trailing space'

@@ -127,7 +127,7 @@ static void epd_board_text(const struct position *pos, char out[FEN_MAX])
 }
 
 /* What the file has of the position and the move. */
-struct survey {
+struct epd_survey {
     size_t lines;      /* that can be read */
     size_t move_lines; /* of these, with a move in front */
     size_t target;     /* the line to be changed, from 1; 0 for none */
@@ -136,14 +136,14 @@ struct survey {
     size_t alone;      /* and that are in front of the position what Fishburn's lines have */
 };
 
-struct adding {
+struct epd_adding {
     const struct book_addition *addition;
     char san[SAN_MAX];
     struct span text;
     FILE *out;
 };
 
-static bool is_move(const struct adding *adding, struct span word)
+static bool is_move(const struct epd_adding *adding, struct span word)
 {
     move m;
     return move_from_text(&adding->addition->pos, word, &m) == STATUS_OK &&
@@ -155,7 +155,7 @@ static bool lists_moves(struct span opcode)
     return span_equal(opcode, "bm") || span_equal(opcode, "am");
 }
 
-static bool lists_move(const struct adding *adding, struct span operations)
+static bool lists_move(const struct epd_adding *adding, struct span operations)
 {
     struct span rest = span_trim(operations);
     while (rest.size) {
@@ -177,8 +177,8 @@ static bool has_open_quote(struct span operations)
     return open;
 }
 
-static void look_at(const struct adding *adding, const struct epd_line *parts, size_t number,
-                    struct survey *survey)
+static void look_at(const struct epd_adding *adding, const struct epd_line *parts, size_t number,
+                    struct epd_survey *survey)
 {
     survey->lines++;
     survey->move_lines += parts->move.size > 0;
@@ -193,9 +193,9 @@ static void look_at(const struct adding *adding, const struct epd_line *parts, s
     survey->listed += listed;
 }
 
-static struct survey look(const struct adding *adding)
+static struct epd_survey look(const struct epd_adding *adding)
 {
-    struct survey survey = {.lines = 0};
+    struct epd_survey survey = {.lines = 0};
     struct span rest = span_skip_bom(adding->text);
     size_t number = 0;
     for (struct span line; span_line(&rest, &line);) {
@@ -208,13 +208,13 @@ static struct survey look(const struct adding *adding)
     return survey;
 }
 
-static void put(const struct adding *adding, struct span text)
+static void put(const struct epd_adding *adding, struct span text)
 {
     (void)fwrite(text.data, 1, text.size, adding->out);
 }
 
 /* A list of moves without the move; or, when `take` says so, with it, where it stood or last. */
-static void write_list(const struct adding *adding, struct span opcode, struct span words,
+static void write_list(const struct epd_adding *adding, struct span opcode, struct span words,
                        bool take)
 {
     bool any = false;
@@ -235,7 +235,7 @@ static void write_list(const struct adding *adding, struct span opcode, struct s
         (void)fputc(';', adding->out);
 }
 
-static bool holds_weights(const struct adding *adding, struct span list)
+static bool holds_weights(const struct epd_adding *adding, struct span list)
 {
     while (list.size)
         if (epd_take_weight(&adding->addition->pos, &list).m != MOVE_NONE)
@@ -244,7 +244,7 @@ static bool holds_weights(const struct adding *adding, struct span list)
 }
 
 /* digit: of the operation, c0 to c9. */
-static void write_weights(const struct adding *adding, char digit, struct span list, bool take)
+static void write_weights(const struct epd_adding *adding, char digit, struct span list, bool take)
 {
     bool any = false;
     while (list.size || take) {
@@ -271,7 +271,7 @@ static void write_weights(const struct adding *adding, char digit, struct span l
 }
 
 /* The operations with the move; others stay as they are. */
-static void write_operations(const struct adding *adding, struct span rest)
+static void write_operations(const struct epd_adding *adding, struct span rest)
 {
     uint32_t weight = adding->addition->weight;
     const char *wanted = weight ? "bm" : "am";
@@ -309,7 +309,7 @@ static void write_operations(const struct adding *adding, struct span rest)
 }
 
 /* line: of the file, without its end. */
-static void write_target(const struct adding *adding, struct span line)
+static void write_target(const struct epd_adding *adding, struct span line)
 {
     struct epd_line parts;
     if (epd_split(span_trim(line), &parts, NULL) != STATUS_OK)
@@ -321,7 +321,7 @@ static void write_target(const struct adding *adding, struct span line)
     write_operations(adding, parts.operations);
 }
 
-static void write_all(const struct adding *adding, const struct survey *survey)
+static void write_all(const struct epd_adding *adding, const struct epd_survey *survey)
 {
     struct span rest = span_skip_bom(adding->text);
     const char *line_end = line_end_of(adding->text);
@@ -353,10 +353,10 @@ static void write_all(const struct adding *adding, const struct survey *survey)
 enum caxton_status epd_add(const uint8_t *bytes, size_t size, const struct book_addition *addition,
                            FILE *out, struct diag *diag)
 {
-    struct adding adding = {
+    struct epd_adding adding = {
         .addition = addition, .text = span_make((const char *)bytes, size), .out = out};
     move_to_san(&addition->pos, addition->m, adding.san);
-    struct survey survey = look(&adding);
+    struct epd_survey survey = look(&adding);
     bool unchanged = !survey.listed && survey.alone && survey.alone == addition->weight;
     if (!unchanged && survey.listed + survey.alone > 1) {
         diag_set(diag, 0, 0, "%s stands in %zu lines (makebook verify --repair makes one of them)",

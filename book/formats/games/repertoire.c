@@ -26,7 +26,7 @@ struct add_step {
     bool known; /* the book has it */
 };
 
-struct adding {
+struct game_adding {
     const struct book_addition *addition;
     const char *text;
     size_t size;
@@ -41,7 +41,7 @@ struct adding {
     bool no_memory;
 };
 
-static bool remember(struct adding *adding, const struct edit *edit)
+static bool remember(struct game_adding *adding, const struct edit *edit)
 {
     if (!ARRAY_GROW(adding->stated, adding->capacity, adding->count + 1))
         return false;
@@ -51,7 +51,7 @@ static bool remember(struct adding *adding, const struct edit *edit)
 
 /* Behind the word and what belongs to it, "e4!?", "exd6 e.p.", "e4 $1"; or inside the comment that
  * follows: many programs read glyphs only before comments, and only one comment in a place. */
-static size_t after_word(const struct adding *adding, const char *word_end)
+static size_t after_word(const struct game_adding *adding, const char *word_end)
 {
     const char *end = adding->text + adding->size;
     const char *at = word_end;
@@ -72,7 +72,7 @@ static size_t after_word(const struct adding *adding, const char *word_end)
     }
 }
 
-static enum caxton_status prepare_steps(struct adding *adding)
+static enum caxton_status prepare_steps(struct game_adding *adding)
 {
     struct position pos;
     position_start(&pos);
@@ -86,7 +86,7 @@ static enum caxton_status prepare_steps(struct adding *adding)
     return STATUS_OK;
 }
 
-static void note_step(struct adding *adding, const struct repertoire_move *found)
+static void note_step(struct game_adding *adding, const struct repertoire_move *found)
 {
     for (size_t i = 0; i < adding->addition->plies; i++)
         if (found->key == adding->steps[i].key && found->m == adding->steps[i].m)
@@ -96,7 +96,7 @@ static void note_step(struct adding *adding, const struct repertoire_move *found
 /* How many moves the game begins with: those that lead to the addition, or none when the book lacks
  * one of them. Lines must not lead through moves that it has not: such a position is named by FEN.
  */
-static size_t known_plies(const struct adding *adding)
+static size_t known_plies(const struct game_adding *adding)
 {
     for (size_t i = 0; i < adding->addition->plies; i++)
         if (!adding->steps[i].known)
@@ -106,7 +106,7 @@ static size_t known_plies(const struct adding *adding)
 
 static void visit(void *context, const struct repertoire_move *found)
 {
-    struct adding *adding = context;
+    struct game_adding *adding = context;
     note_step(adding, found);
     if (found->key != adding->addition->pos.key || found->m != adding->addition->m)
         return;
@@ -126,14 +126,14 @@ static void note_fault(void *context, enum book_fault fault, const struct diag *
                        const char *offer)
 {
     (void)offer;
-    struct adding *adding = context;
+    struct game_adding *adding = context;
     const char *at = adding->text + diag->offset;
     (void)fault;
     if (diag->offset < adding->size && *at == '{' && !memchr(at, '}', adding->size - diag->offset))
         adding->open_comment = diag->line;
 }
 
-static enum caxton_status find_move(struct adding *adding)
+static enum caxton_status find_move(struct game_adding *adding)
 {
     struct book_input input = {.sink = note_fault, .context = adding};
     enum caxton_status status =
@@ -144,7 +144,7 @@ static enum caxton_status find_move(struct adding *adding)
     return adding->no_memory ? STATUS_NO_MEMORY : status;
 }
 
-static void write_edited(const struct adding *adding, const struct edit *edits, size_t count,
+static void write_edited(const struct game_adding *adding, const struct edit *edits, size_t count,
                          FILE *out)
 {
     size_t at = 0;
@@ -176,7 +176,7 @@ static const char *comment_of(void *context, size_t ply)
 }
 
 /* A game that ends with the move. */
-static enum caxton_status add_write_game(const struct adding *adding, FILE *out)
+static enum caxton_status add_write_game(const struct game_adding *adding, FILE *out)
 {
     const struct pgn_tag tag = {span_of("Event"), span_of("Opening book")};
     struct game_comments comments = {.last = known_plies(adding)};
@@ -200,7 +200,7 @@ static enum caxton_status add_write_game(const struct adding *adding, FILE *out)
 }
 
 /* Behind the text and an empty line, in lines that end as those of the text. */
-static enum caxton_status append_game(const struct adding *adding, FILE *out)
+static enum caxton_status append_game(const struct game_adding *adding, FILE *out)
 {
     const char *end = line_end_of(span_make(adding->text, adding->size));
     struct memory_stream made;
@@ -221,7 +221,7 @@ static enum caxton_status append_game(const struct adding *adding, FILE *out)
 }
 
 /* Before a game with tags, text in which no game begins is prose. */
-static bool is_prose(const struct adding *adding)
+static bool is_prose(const struct game_adding *adding)
 {
     struct pgn_reader *pgn = pgn_create_memory(adding->text, adding->size);
     struct pgn_game game;
@@ -234,7 +234,7 @@ enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
                                   const struct book_addition *addition, FILE *out,
                                   struct diag *diag)
 {
-    struct adding adding = {.addition = addition, .text = (const char *)bytes, .size = size};
+    struct game_adding adding = {.addition = addition, .text = (const char *)bytes, .size = size};
     enum caxton_status status = prepare_steps(&adding);
     if (status == STATUS_OK)
         status = find_move(&adding);
@@ -332,17 +332,17 @@ static bool recognises(const uint8_t *bytes, size_t size)
 /* Writing: the tree of the shortest lines, a game for each move that ends one ---------------- */
 
 /* A node of the line at hand. */
-struct step {
+struct game_step {
     uint32_t node;
     uint32_t edge;     /* the next of its moves to be looked at, counted from 0 */
     uint32_t non_book; /* the next node behind a non-book move */
     bool told;         /* the weight of the move to this node stands in a game already */
 };
 
-struct writer {
+struct game_writer {
     const struct book_graph *graph;
     struct game *game; /* the line at hand */
-    struct step steps[BOOK_GRAPH_PLIES_MAX + 2];
+    struct game_step steps[BOOK_GRAPH_PLIES_MAX + 2];
     size_t depth;                 /* of steps */
     const struct book_edge *leaf; /* the last move of the game */
     size_t written;
@@ -351,7 +351,7 @@ struct writer {
 };
 
 /* The weight of the move that leads to a step, NULL when it only leads through. */
-static const struct book_edge *edge_to(const struct writer *writer, size_t step)
+static const struct book_edge *edge_to(const struct game_writer *writer, size_t step)
 {
     const struct book_node *node = &writer->graph->nodes[writer->steps[step].node];
     const struct book_node *parent = &writer->graph->nodes[node->parent];
@@ -369,7 +369,7 @@ static const char *const marks[] = {
 /* For pgn_write(): the mark and the weight, once for each move. */
 static const char *weight_after(void *context, size_t ply)
 {
-    struct writer *writer = context;
+    struct game_writer *writer = context;
     const struct book_edge *edge = writer->leaf;
     if (ply + 1 < writer->depth) {
         edge = edge_to(writer, ply + 1);
@@ -385,7 +385,7 @@ static const char *weight_after(void *context, size_t ply)
 }
 
 /* The line at hand and one move more. */
-static enum caxton_status write_game(struct writer *writer, const struct book_edge *leaf)
+static enum caxton_status write_game(struct game_writer *writer, const struct book_edge *leaf)
 {
     struct pgn_tag tags[] = {{span_of("Event"), span_of("Opening book")},
                              {span_of("ECO"), span_of("")},
@@ -406,24 +406,24 @@ static enum caxton_status write_game(struct writer *writer, const struct book_ed
     return status;
 }
 
-static bool goes_on(const struct writer *writer, uint32_t at)
+static bool goes_on(const struct game_writer *writer, uint32_t at)
 {
     const struct book_node *node = &writer->graph->nodes[at];
     return node->count > 0 || node->child != BOOK_GRAPH_NONE;
 }
 
-static enum caxton_status step_into(struct writer *writer, uint32_t node)
+static enum caxton_status step_into(struct game_writer *writer, uint32_t node)
 {
     writer->steps[writer->depth++] =
-        (struct step){.node = node, .non_book = writer->graph->nodes[node].child};
+        (struct game_step){.node = node, .non_book = writer->graph->nodes[node].child};
     return game_play(writer->game, writer->graph->nodes[node].via);
 }
 
 /* One step of a walk that needs no recursion: into the next child, or back. */
-static enum caxton_status walk_on(struct writer *writer)
+static enum caxton_status walk_on(struct game_writer *writer)
 {
     const struct book_graph *graph = writer->graph;
-    struct step *step = &writer->steps[writer->depth - 1];
+    struct game_step *step = &writer->steps[writer->depth - 1];
     const struct book_node *node = &graph->nodes[step->node];
     if (step->edge < node->count) {
         const struct book_edge *edge = &graph->edges[node->first + step->edge++];
@@ -442,18 +442,19 @@ static enum caxton_status walk_on(struct writer *writer)
     return STATUS_OK;
 }
 
-static enum caxton_status write_root(struct writer *writer, uint32_t root)
+static enum caxton_status write_root(struct game_writer *writer, uint32_t root)
 {
     enum caxton_status status = STATUS_OK;
     game_reset(writer->game, &writer->graph->roots[writer->graph->nodes[root].root]);
     writer->depth = 1;
-    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph->nodes[root].child};
+    writer->steps[0] =
+        (struct game_step){.node = root, .non_book = writer->graph->nodes[root].child};
     while (writer->depth > 0 && status == STATUS_OK)
         status = walk_on(writer);
     return status;
 }
 
-static enum caxton_status write_all(struct writer *writer)
+static enum caxton_status write_all(struct game_writer *writer)
 {
     const struct book_graph *graph = writer->graph;
     enum caxton_status status = STATUS_OK;
@@ -468,7 +469,7 @@ static enum caxton_status repertoire_write(struct book_graph *graph, const struc
 {
     (void)as;
     (void)losses;
-    struct writer *writer = calloc(1, sizeof *writer);
+    struct game_writer *writer = calloc(1, sizeof *writer);
     struct game *game = game_create();
     enum caxton_status status = STATUS_NO_MEMORY;
     if (writer && game) {

@@ -11,7 +11,7 @@
 #include "chess/pgn.h"
 
 /* Where a line stands. */
-struct place {
+struct game_place {
     struct position pos;    /* after its last move */
     struct position before; /* and before it */
     move last;              /* MOVE_NONE: no move yet */
@@ -19,7 +19,7 @@ struct place {
     bool alternative;       /* but not what could have been played instead, from `before` */
 };
 
-struct reader {
+struct game_reader {
     struct book_input *input;
     repertoire_visit *visit; /* NULL: nobody asks */
     void *context;
@@ -27,8 +27,8 @@ struct reader {
     const char *at;
     const char *line_end;  /* of a line that was read: of this one where it is not behind us */
     struct position start; /* of the game */
-    struct place now;
-    struct place *stack; /* the lines that variations have interrupted */
+    struct game_place now;
+    struct game_place *stack; /* the lines that variations have interrupted */
     size_t depth;
     size_t skipped; /* variations open beyond the deepest, or inside a lost line */
     size_t moves;   /* read */
@@ -40,13 +40,13 @@ struct reader {
     struct book_entry entry;
 };
 
-static void fault(struct reader *reader, const char *at, const char *what)
+static void fault(struct game_reader *reader, const char *at, const char *what)
 {
     book_input_fault_at(reader->input, BOOK_FAULT_SYNTAX, at, what);
 }
 
 /* Stores the last move, now that all comments behind it are read. */
-static enum caxton_status store_pending(struct reader *reader)
+static enum caxton_status store_pending(struct game_reader *reader)
 {
     if (!reader->pending)
         return STATUS_OK;
@@ -61,20 +61,20 @@ static enum caxton_status store_pending(struct reader *reader)
                           reader->entry);
 }
 
-static enum caxton_status end_game(struct reader *reader)
+static enum caxton_status end_game(struct game_reader *reader)
 {
     enum caxton_status status = store_pending(reader);
     if (reader->depth + reader->skipped > 0)
         fault(reader, reader->at, "a variation is not closed");
     position_start(&reader->start);
-    reader->now = (struct place){.pos = reader->start};
+    reader->now = (struct game_place){.pos = reader->start};
     reader->depth = reader->skipped = 0;
     reader->in_moves = reader->has_event = false;
     return status;
 }
 
 /* Steps over characters and counts lines. */
-static void skip_to(struct reader *reader, const char *to)
+static void skip_to(struct game_reader *reader, const char *to)
 {
     for (const char *at; (at = memchr(reader->at, '\n', (size_t)(to - reader->at)));) {
         reader->input->line++;
@@ -84,14 +84,14 @@ static void skip_to(struct reader *reader, const char *to)
     reader->at = to;
 }
 
-static void skip_line(struct reader *reader)
+static void skip_line(struct game_reader *reader)
 {
     const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
     skip_to(reader, end ? end : reader->end);
 }
 
 /* What "[%weight N]" in the comment says of the last move. */
-static void read_weight(struct reader *reader, struct span comment)
+static void read_weight(struct game_reader *reader, struct span comment)
 {
     static const char mark[] = "[%weight";
     enum { MARK_SIZE = sizeof mark - 1 };
@@ -133,7 +133,7 @@ static bool is_weight_only(struct span comment)
             (const char *)memchr(text.data, ']', text.size) == text.data + text.size - 1);
 }
 
-static void read_comment(struct reader *reader)
+static void read_comment(struct game_reader *reader)
 {
     const char *from = reader->at + 1;
     const char *close = memchr(from, '}', (size_t)(reader->end - from));
@@ -148,7 +148,7 @@ static void read_comment(struct reader *reader)
     skip_to(reader, close + 1);
 }
 
-static enum caxton_status open_variation(struct reader *reader)
+static enum caxton_status open_variation(struct game_reader *reader)
 {
     if (reader->skipped || (reader->now.lost && !reader->now.alternative)) {
         reader->skipped++;
@@ -164,11 +164,11 @@ static enum caxton_status open_variation(struct reader *reader)
     }
     enum caxton_status status = store_pending(reader);
     reader->stack[reader->depth++] = reader->now;
-    reader->now = (struct place){.pos = reader->now.before};
+    reader->now = (struct game_place){.pos = reader->now.before};
     return status;
 }
 
-static enum caxton_status close_variation(struct reader *reader)
+static enum caxton_status close_variation(struct game_reader *reader)
 {
     enum caxton_status status = store_pending(reader);
     if (reader->skipped > 0)
@@ -186,7 +186,7 @@ static bool is_word(char c)
 }
 
 /* The word that begins at reader->at; empty when something else does. */
-static struct span word_here(const struct reader *reader)
+static struct span word_here(const struct game_reader *reader)
 {
     struct span rest = span_make(reader->at, (size_t)(reader->end - reader->at));
     size_t size = figurine_size(rest);
@@ -210,7 +210,7 @@ bool repertoire_is_result(struct span word)
            span_equal(word, "1/2");
 }
 
-static enum caxton_status read_move(struct reader *reader, struct span word)
+static enum caxton_status read_move(struct game_reader *reader, struct span word)
 {
     move m;
     enum caxton_status status = store_pending(reader);
@@ -238,7 +238,7 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     return STATUS_OK;
 }
 
-static enum caxton_status read_word(struct reader *reader, struct span word)
+static enum caxton_status read_word(struct game_reader *reader, struct span word)
 {
     enum caxton_status status = STATUS_OK;
     reader->in_moves = true;
@@ -254,7 +254,7 @@ static enum caxton_status read_word(struct reader *reader, struct span word)
 }
 
 /* The value of a FEN tag is where the game begins. It has no escapes. */
-static enum caxton_status read_fen(struct reader *reader, struct span value)
+static enum caxton_status read_fen(struct game_reader *reader, struct span value)
 {
     struct diag diag = {.column = 0};
     struct position pos;
@@ -267,12 +267,12 @@ static enum caxton_status read_fen(struct reader *reader, struct span value)
         return STATUS_OK;
     }
     reader->start = pos;
-    reader->now = (struct place){.pos = pos, .lost = reader->now.lost};
+    reader->now = (struct game_place){.pos = pos, .lost = reader->now.lost};
     return book_input_root(reader->input, &pos);
 }
 
 /* Other games may have the same moves, and mean others by them. */
-static void read_variant(struct reader *reader, struct span value)
+static void read_variant(struct game_reader *reader, struct span value)
 {
     bool chess960;
     if (pgn_variant_is_chess(value, &chess960))
@@ -312,7 +312,7 @@ static struct span tag_value(const char *open, const char **end)
 }
 
 /* [Name "value"]: others, or moves, may follow on the line. A second Event begins another game. */
-static enum caxton_status read_tag(struct reader *reader)
+static enum caxton_status read_tag(struct game_reader *reader)
 {
     enum caxton_status status = STATUS_OK;
     if (reader->line_end <= reader->at)
@@ -345,7 +345,7 @@ static enum caxton_status read_tag(struct reader *reader)
 }
 
 /* The rest of "$14" or "!?". */
-static void skip_mark(struct reader *reader, char first)
+static void skip_mark(struct game_reader *reader, char first)
 {
     reader->input->comments++;
     while (reader->at < reader->end && (first == '$' ? isdigit((unsigned char)*reader->at) != 0
@@ -353,7 +353,7 @@ static void skip_mark(struct reader *reader, char first)
         reader->at++;
 }
 
-static enum caxton_status read_next(struct reader *reader)
+static enum caxton_status read_next(struct game_reader *reader)
 {
     char c = *reader->at;
     struct span word = word_here(reader);
@@ -438,7 +438,7 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
                                    repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
-    struct reader reader = {
+    struct game_reader reader = {
         .input = input, .visit = visit, .context = context, .end = text + size, .at = text};
     input->text = input->line_start = reader.line_end = text;
     input->line = 1;
@@ -447,7 +447,7 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
         return STATUS_NO_MEMORY;
     input->list.ordered = true;
     position_start(&reader.start);
-    reader.now = (struct place){.pos = reader.start};
+    reader.now = (struct game_place){.pos = reader.start};
     enum caxton_status status = STATUS_OK;
     size_t tags = repertoire_tags(span_make(text, size));
     if (tags < size && span_trim(span_skip_bom(span_make(text, tags))).size) {

@@ -105,16 +105,16 @@ void tree_book_free(struct tree_book *book)
 /* Reading ---------------------------------------------------------------------------------- */
 
 /* A choice that waits for the end of its branch. */
-struct waiting {
+struct tree_waiting {
     size_t branch;
     uint32_t plies;   /* before it */
     uint32_t choices; /* of its position so far */
 };
 
-struct reading {
+struct tree_reading {
     struct tree_book *book;
     uint8_t *starts_choices; /* a bit for each place of the body */
-    struct waiting *stack;
+    struct tree_waiting *stack;
     size_t depth;
     size_t capacity;
     size_t branch_capacity;
@@ -126,7 +126,7 @@ struct reading {
     struct diag *diag;
 };
 
-static enum caxton_status refuse(struct reading *reading, enum book_fault fault, size_t at,
+static enum caxton_status refuse(struct tree_reading *reading, enum book_fault fault, size_t at,
                                  const char *text)
 {
     reading->book->fault = fault;
@@ -136,7 +136,8 @@ static enum caxton_status refuse(struct reading *reading, enum book_fault fault,
     return STATUS_FORMAT;
 }
 
-static enum caxton_status read_header(struct reading *reading, const uint8_t *bytes, size_t size)
+static enum caxton_status read_header(struct tree_reading *reading, const uint8_t *bytes,
+                                      size_t size)
 {
     struct tree_book *book = reading->book;
     struct tree_header header;
@@ -151,14 +152,14 @@ static enum caxton_status read_header(struct reading *reading, const uint8_t *by
     return STATUS_OK;
 }
 
-static void mark_choices(struct reading *reading, size_t at, bool are_here)
+static void mark_choices(struct tree_reading *reading, size_t at, bool are_here)
 {
     uint8_t bit = (uint8_t)(1 << at % 8);
     uint8_t *byte = &reading->starts_choices[at / 8];
     *byte = (uint8_t)(are_here ? *byte | bit : *byte & ~bit);
 }
 
-static enum caxton_status begin_tree(struct reading *reading, size_t at,
+static enum caxton_status begin_tree(struct tree_reading *reading, size_t at,
                                      const struct position *start)
 {
     struct tree_book *book = reading->book;
@@ -175,32 +176,32 @@ static enum caxton_status begin_tree(struct reading *reading, size_t at,
     return STATUS_OK;
 }
 
-static void end_line(struct reading *reading, size_t at)
+static void end_line(struct tree_reading *reading, size_t at)
 {
     struct tree_book *book = reading->book;
     reading->ended = reading->depth == 0;
     if (reading->ended)
         return;
-    const struct waiting *top = &reading->stack[--reading->depth];
+    const struct tree_waiting *top = &reading->stack[--reading->depth];
     reading->plies = top->plies;
     reading->choices = top->choices;
     book->branches[top->branch].end = (uint32_t)at;
 }
 
 /* A '(': the position goes on behind the branch of this move. */
-static enum caxton_status begin_branch(struct reading *reading, const struct tree_unit *unit)
+static enum caxton_status begin_branch(struct tree_reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
     if (!ARRAY_GROW(reading->stack, reading->capacity, reading->depth + 1) ||
         !ARRAY_GROW(book->branches, reading->branch_capacity, book->branch_count + 1))
         return STATUS_NO_MEMORY;
     reading->stack[reading->depth++] =
-        (struct waiting){book->branch_count, reading->plies, reading->choices};
+        (struct tree_waiting){book->branch_count, reading->plies, reading->choices};
     book->branches[book->branch_count++] = (struct tree_branch){.at = (uint32_t)unit->at};
     return STATUS_OK;
 }
 
-static enum caxton_status read_move(struct reading *reading, const struct tree_unit *unit)
+static enum caxton_status read_move(struct tree_reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
     if (reading->ended)
@@ -223,7 +224,7 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
     return STATUS_OK;
 }
 
-static enum caxton_status read_jump(struct reading *reading, const struct tree_unit *unit)
+static enum caxton_status read_jump(struct tree_reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
     if (reading->ended || book->start_places[book->start_count - 1] == unit->at)
@@ -235,7 +236,7 @@ static enum caxton_status read_jump(struct reading *reading, const struct tree_u
     return STATUS_OK;
 }
 
-static enum caxton_status read_start(struct reading *reading, const struct tree_unit *unit)
+static enum caxton_status read_start(struct tree_reading *reading, const struct tree_unit *unit)
 {
     struct position pos;
     struct diag diag;
@@ -248,7 +249,7 @@ static enum caxton_status read_start(struct reading *reading, const struct tree_
     return begin_tree(reading, unit->end, &pos);
 }
 
-static enum caxton_status read_units(struct reading *reading)
+static enum caxton_status read_units(struct tree_reading *reading)
 {
     struct tree_book *book = reading->book;
     struct tree_unit unit;
@@ -273,7 +274,7 @@ static enum caxton_status read_units(struct reading *reading)
 }
 
 /* A jump must lead to choices, not to another jump and not to itself. */
-static enum caxton_status check_jumps(struct reading *reading)
+static enum caxton_status check_jumps(struct tree_reading *reading)
 {
     const struct tree_book *book = reading->book;
     struct tree_unit unit = {.end = 0};
@@ -320,7 +321,7 @@ enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes, 
                                   struct diag *diag)
 {
     *book = (struct tree_book){.body = bytes, .size = size, .stats.bytes = size};
-    struct reading reading = {.book = book, .diag = diag};
+    struct tree_reading reading = {.book = book, .diag = diag};
     enum caxton_status status = STATUS_OK;
     if (tree_has_header(bytes, size))
         status = read_header(&reading, bytes, size);

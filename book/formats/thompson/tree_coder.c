@@ -142,7 +142,7 @@ enum {
     LENGTH_MAX = 33,
 };
 
-struct slot {
+struct coder_slot {
     uint16_t chance; /* of a 1, less half: so that zeroed memory means even */
     uint16_t seen;
 };
@@ -161,7 +161,7 @@ struct tree_coder {
     uint32_t contexts[MODELS]; /* of the weight at hand */
     int32_t mix[MIXERS][MODELS];
     int16_t stretched[4096];
-    struct slot slots[MODELS][1 << SLOT_BITS];
+    struct coder_slot slots[MODELS][1 << SLOT_BITS];
 };
 
 /* The logistic function: 4096 / (1 + exp(-x / 256)), in straight pieces. */
@@ -260,7 +260,7 @@ static uint32_t hash(uint32_t a, uint32_t b)
 }
 
 /* Faster at first, then steadier. */
-static void learn(struct slot *slot, int bit)
+static void learn(struct coder_slot *slot, int bit)
 {
     int32_t chance = slot->chance ^ 0x8000;
     int32_t goal = bit ? 65535 : 0;
@@ -278,7 +278,7 @@ static int clamp(int value, int low, int high)
 /* One digit. node: which of the number's digits it is. */
 static int code_bit(struct tree_coder *coder, uint32_t node, int mixer, int bit)
 {
-    struct slot *slots[MODELS];
+    struct coder_slot *slots[MODELS];
     int inputs[MODELS];
     int32_t *mix = coder->mix[mixer];
     int64_t sum = 0;

@@ -90,7 +90,7 @@ static enum caxton_status tree_find_styles(const struct book_graph *graph, uint8
 }
 
 /* A position of the line that is being written. */
-struct ply {
+struct written_ply {
     struct undo undo; /* of `move` */
     uint32_t node;
     uint32_t edge;     /* how many of its moves are written */
@@ -105,7 +105,7 @@ struct writing {
     uint32_t *weights;        /* by the place of their move in the body */
     uint8_t *styles;          /* by edge; NULL */
     uint32_t *places;         /* of each node's choices, plus 1; 0: not written */
-    struct ply *line;
+    struct written_ply *line;
     size_t plies;
     size_t capacity;
     struct position pos;
@@ -175,7 +175,7 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
         return STATUS_RANGE;
     if (!ARRAY_GROW(writing->line, writing->capacity, writing->plies + 1))
         return STATUS_NO_MEMORY;
-    writing->line[writing->plies++] = (struct ply){
+    writing->line[writing->plies++] = (struct written_ply){
         .node = node,
         .non_book =
             writing->options->non_book_moves ? writing->graph->nodes[node].child : BOOK_GRAPH_NONE,
@@ -193,17 +193,17 @@ static bool is_left_out(const struct writing *writing, uint32_t node)
 }
 
 /* A choice of the last position of the line. */
-struct choice {
+struct tree_choice {
     struct tree_unit unit; /* but for its place */
     uint32_t to;           /* the node behind it; BOOK_GRAPH_NONE */
     move move;
 };
 
 /* The next one; false when all are written. */
-static bool next_choice(struct writing *writing, struct choice *choice)
+static bool next_choice(struct writing *writing, struct tree_choice *choice)
 {
     const struct book_graph *graph = writing->graph;
-    struct ply *ply = &writing->line[writing->plies - 1];
+    struct written_ply *ply = &writing->line[writing->plies - 1];
     const struct book_node *node = &graph->nodes[ply->node];
     struct tree_unit unit = {.kind = TREE_MOVE};
     if (ply->edge < node->count) {
@@ -230,9 +230,9 @@ static bool next_choice(struct writing *writing, struct choice *choice)
     return true;
 }
 
-static enum caxton_status write_choice(struct writing *writing, const struct choice *choice)
+static enum caxton_status write_choice(struct writing *writing, const struct tree_choice *choice)
 {
-    struct ply *ply = &writing->line[writing->plies - 1];
+    struct written_ply *ply = &writing->line[writing->plies - 1];
     enum caxton_status status = put_unit(writing, choice->unit);
     if (status != STATUS_OK || choice->unit.last)
         return status;
@@ -246,13 +246,13 @@ static enum caxton_status write_choice(struct writing *writing, const struct cho
 
 static enum caxton_status write_tree(struct writing *writing, uint32_t root)
 {
-    struct choice choice;
+    struct tree_choice choice;
     enum caxton_status status = push(writing, root);
     while (status == STATUS_OK && writing->plies > 0) {
         if (next_choice(writing, &choice)) {
             status = write_choice(writing, &choice);
         } else if (--writing->plies > 0) {
-            const struct ply *ply = &writing->line[writing->plies - 1];
+            const struct written_ply *ply = &writing->line[writing->plies - 1];
             position_unmake(&writing->pos, ply->move, &ply->undo);
         }
     }

@@ -203,7 +203,7 @@ enum caxton_status lines_add(const uint8_t *bytes, size_t size,
     return status;
 }
 
-struct making {
+struct lines_making {
     struct lines *lines;
     enum caxton_status status; /* of what was added; after a failure nothing more is */
     struct book_graph graph;
@@ -219,7 +219,7 @@ struct non_book {
 
 /* Non-book moves are ranked by the weights of the book behind them: the likelier reply comes first.
  * Children stand behind their parents in nodes[]. */
-static void weigh_non_book(struct making *making)
+static void weigh_non_book(struct lines_making *making)
 {
     const struct book_graph *graph = &making->graph;
     for (size_t i = graph->node_count; i-- > 0;) {
@@ -241,7 +241,8 @@ static int by_reach(const void *left, const void *right)
 }
 
 /* Returns the node behind the move; the start when there is no memory for it. */
-static uint32_t add_move(struct making *making, uint32_t at, const struct position *pos, move m)
+static uint32_t add_move(struct lines_making *making, uint32_t at, const struct position *pos,
+                         move m)
 {
     struct position next = *pos;
     uint32_t child = 0;
@@ -251,7 +252,7 @@ static uint32_t add_move(struct making *making, uint32_t at, const struct positi
     return child;
 }
 
-static void add_moves(struct making *making, uint32_t at, const struct position *pos)
+static void add_moves(struct lines_making *making, uint32_t at, const struct position *pos)
 {
     const struct book_graph *graph = &making->graph;
     const struct book_node *node = &graph->nodes[at];
@@ -269,7 +270,7 @@ static void add_moves(struct making *making, uint32_t at, const struct position 
     }
 }
 
-static void add_non_book(struct making *making, uint32_t at, const struct position *pos)
+static void add_non_book(struct lines_making *making, uint32_t at, const struct position *pos)
 {
     const struct book_graph *graph = &making->graph;
     struct non_book found[MOVES_MAX];
@@ -284,7 +285,7 @@ static void add_non_book(struct making *making, uint32_t at, const struct positi
     }
 }
 
-static void add_tree(struct making *making)
+static void add_tree(struct lines_making *making)
 {
     const struct book_graph *graph = &making->graph;
     for (uint32_t i = 0; i < graph->node_count; i++)
@@ -300,14 +301,14 @@ static void add_tree(struct making *making)
     }
 }
 
-static void add_item(struct making *making, struct lines_item item)
+static void add_item(struct lines_making *making, struct lines_item item)
 {
     if (making->status == STATUS_OK)
         making->status = lines_add_item(making->lines, &item);
 }
 
 /* A line for each leaf. */
-static void add_lines(struct making *making)
+static void add_lines(struct lines_making *making)
 {
     const struct lines *lines = making->lines;
     for (uint32_t node = 0; node != LINES_NONE; node = lines_next_node(lines, node))
@@ -317,7 +318,7 @@ static void add_lines(struct making *making)
 
 /* A rewrite for each leaf whose position goes on elsewhere. The start has no order of moves to be
  * named by; lines that lead back to it are found by its position. */
-static void add_rewrites(struct making *making)
+static void add_rewrites(struct lines_making *making)
 {
     struct lines *lines = making->lines;
     bool first = true;
@@ -336,7 +337,7 @@ static void add_rewrites(struct making *making)
     }
 }
 
-static enum caxton_status from_book_fill(struct making *making)
+static enum caxton_status from_book_fill(struct lines_making *making)
 {
     struct lines *lines = making->lines;
     const struct position *start = &making->graph.roots[0];
@@ -359,7 +360,7 @@ static enum caxton_status from_book_fill(struct making *making)
     return making->status == STATUS_OK ? lines_index(lines) : making->status;
 }
 
-static void count_losses(const struct making *making, struct book_losses *losses)
+static void count_losses(const struct lines_making *making, struct book_losses *losses)
 {
     const struct book_graph *graph = &making->graph;
     losses->positions = graph->positions;
@@ -393,7 +394,7 @@ static enum caxton_status make_graph(const struct book *book, struct book_graph 
 enum caxton_status lines_write_book(const struct book *book, FILE *file, struct book_losses *losses,
                                     struct diag *diag)
 {
-    struct making making = {.lines = lines_create()};
+    struct lines_making making = {.lines = lines_create()};
     enum caxton_status status =
         making.lines ? make_graph(book, &making.graph, diag) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)

@@ -28,7 +28,7 @@ void lines_share(struct lines *lines)
 
 /* A line of moves with the comment lines right above it: items first..first + count - 1, of which
  * the last has the moves. */
-struct block {
+struct line_block {
     uint32_t rank;
     uint32_t first;
     uint32_t count;
@@ -36,8 +36,8 @@ struct block {
 
 static int by_rank(const void *left, const void *right)
 {
-    const struct block *a = left;
-    const struct block *b = right;
+    const struct line_block *a = left;
+    const struct line_block *b = right;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return a->first < b->first ? -1 : a->first > b->first;
@@ -49,7 +49,7 @@ static bool is_comment(const struct lines_item *item)
     return item->kind == LINES_ITEM_NOTE && (item->note_size > 0 || item->faulty);
 }
 
-static size_t list_blocks(const struct lines *lines, const uint32_t *ranks, struct block *out)
+static size_t list_blocks(const struct lines *lines, const uint32_t *ranks, struct line_block *out)
 {
     size_t count = 0;
     size_t first = 0; /* of the comments that stand right above */
@@ -59,15 +59,15 @@ static size_t list_blocks(const struct lines *lines, const uint32_t *ranks, stru
             continue;
         if (item->kind == LINES_ITEM_MOVES)
             out[count++] =
-                (struct block){ranks[item->node], (uint32_t)first, (uint32_t)(i - first + 1)};
+                (struct line_block){ranks[item->node], (uint32_t)first, (uint32_t)(i - first + 1)};
         first = i + 1;
     }
     return count;
 }
 
 /* Puts the blocks of `sorted` into the places where those of `blocks` stand. */
-static void move_items(struct lines *lines, const struct block *blocks, const struct block *sorted,
-                       size_t count, struct lines_item *items)
+static void move_items(struct lines *lines, const struct line_block *blocks,
+                       const struct line_block *sorted, size_t count, struct lines_item *items)
 {
     size_t at = 0;
     size_t from = 0;
@@ -88,7 +88,7 @@ enum caxton_status lines_sort(struct lines *lines)
     if (!lines->item_count)
         return STATUS_OK;
     uint32_t *ranks = malloc(lines->node_count * sizeof *ranks); /* of the nodes, depth first */
-    struct block *blocks = malloc(2 * lines->item_count * sizeof *blocks);
+    struct line_block *blocks = malloc(2 * lines->item_count * sizeof *blocks);
     struct lines_item *items = malloc(lines->item_count * sizeof *items);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (ranks && blocks && items) {
@@ -96,7 +96,7 @@ enum caxton_status lines_sort(struct lines *lines)
         for (uint32_t n = 0; n != LINES_NONE; n = lines_next_node(lines, n))
             ranks[n] = rank++;
         size_t count = list_blocks(lines, ranks, blocks);
-        struct block *sorted = blocks + lines->item_count;
+        struct line_block *sorted = blocks + lines->item_count;
         memcpy(sorted, blocks, count * sizeof *blocks);
         qsort(sorted, count, sizeof *sorted, by_rank);
         move_items(lines, blocks, sorted, count, items);

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "chess/position_text.h"
 
-int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
-                void *command)
+enum exit_status command_run(struct command_line *line, int argc, char **argv,
+                             int (*run)(void *command), void *command)
 {
     enum parse_result parsed = options_parse(line, argc, argv);
     if (parsed == PARSE_RUN)
@@ -26,7 +26,7 @@ static void complain(const struct command_line *line, const char *format, va_lis
     text_put_safe(stderr, span_of(text));
 }
 
-int command_fail(const struct command_line *line, const char *format, ...)
+enum exit_status command_fail(const struct command_line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -36,7 +36,7 @@ int command_fail(const struct command_line *line, const char *format, ...)
     return EXIT_FAILED;
 }
 
-int command_misuse(const struct command_line *line, const char *format, ...)
+enum exit_status command_misuse(const struct command_line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -46,7 +46,7 @@ int command_misuse(const struct command_line *line, const char *format, ...)
     return EXIT_USAGE;
 }
 
-int command_end(const struct command_line *line, int status)
+enum exit_status command_end(const struct command_line *line, int status)
 {
     bool failed = ferror(stdout) != 0;
     errno = EIO; /* for a write that failed and would succeed now */

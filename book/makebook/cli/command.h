@@ -6,14 +6,15 @@
 #include "chess/eco.h"
 #include "chess/position.h"
 
-enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
+/* How a command ends: done, failed with one line that says why, used wrongly. EXIT_NONE is never
+ * used: it makes the type signed, as what main() returns. */
+enum exit_status { EXIT_NONE = -1, EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
 /* A command: main.c runs it. */
 struct command {
     const char *name;
     const char *summary; /* for the help of the program */
-    /* Takes the words after the name. Returns the exit status: 0 done, 1 failed with one line
-     * saying why, 2 used wrongly. */
+    /* Takes the words after the name. Returns an enum exit_status; diff has its own. */
     int (*run)(int argc, char **argv);
 };
 
@@ -27,22 +28,22 @@ struct command {
 
 /* Parses the words of the command, which go into `line`, and runs run(command). Returns the exit
  * status. */
-int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
-                void *command);
+enum exit_status command_run(struct command_line *line, int argc, char **argv,
+                             int (*run)(void *command), void *command);
 
 /* Prints one line "makebook COMMAND: TEXT" on standard error, made safe for a terminal
  * (text_put_safe()). Returns EXIT_FAILED. */
-int command_fail(const struct command_line *line, const char *format, ...)
+enum exit_status command_fail(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same for a caller that answers with a bool: false. */
 #define command_refuse(...) ((void)command_fail(__VA_ARGS__), false)
 /* As command_fail() for a fault in the command line. Returns EXIT_USAGE. */
-int command_misuse(const struct command_line *line, const char *format, ...)
+enum exit_status command_misuse(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Ends a command that wrote to standard output: what could not be written is a failure. Returns
  * `status`, or EXIT_FAILED. */
-int command_end(const struct command_line *line, int status);
+enum exit_status command_end(const struct command_line *line, int status);
 
 /* As eco_line(), of a word of the command line; which opening a name is taken for is said in one
  * line on standard error, and `diag` is for faults. */

@@ -1,7 +1,10 @@
 #include "book/makebook/cli/filtering.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/clock.h"
+#include "book/count/filter/date_range.h"
 #include "book/count/filter/filter_table.h"
 #include "book/makebook/cli/command.h"
 
@@ -13,6 +16,8 @@ static void *target_of(struct filter_setting *setting, enum option_kind kind)
     case OPTION_CHOICE:
         return &setting->choice;
     case OPTION_NUMBER:
+    case OPTION_DECIMAL:
+    case OPTION_PERCENT:
         return &setting->number;
     case OPTION_TEXT:
     case OPTION_TEXTS: /* no filter has several */
@@ -46,8 +51,8 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
     return count;
 }
 
-int filtering_read(const struct command_line *line, const struct filtering *filtering,
-                   struct filter *out)
+enum exit_status filtering_read(const struct command_line *line, const struct filtering *filtering,
+                                struct filter *out)
 {
     struct filter filter = filter_default();
     for (size_t i = 0; i < filter_row_count; i++) {
@@ -63,4 +68,65 @@ int filtering_read(const struct command_line *line, const struct filtering *filt
         return command_misuse(line, "%s", diag.text);
     *out = filter;
     return EXIT_DONE;
+}
+
+/* Games that count in parts ------------------------------------------------------------------ */
+
+/* Today in Greenwich, or the day that SOURCE_DATE_EPOCH names to builds that shall be repeatable
+ * (reproducible-builds.org/specs/source-date-epoch), as YYYYMMDD. 0 = unknown. */
+static int64_t today(void)
+{
+    const int64_t end_of_9999 = 253402300799;
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds;
+    if (!epoch || !*epoch)
+        return clock_today();
+    if (span_to_int(span_of(epoch), 0, end_of_9999, &seconds) != STATUS_OK)
+        return 0;
+    return clock_date(seconds);
+}
+
+static enum exit_status read_half_life(const struct command_line *line, const struct ageing *ageing,
+                                       bool stats, struct filter *filter)
+{
+    if (stats && !ageing->as_of)
+        return command_misuse(line, "--stats with --half-life wants --as-of DATE, so that other "
+                                    "statistics can be added");
+    struct diag diag = {.text = ""};
+    filter->amounts.as_of = today();
+    if (ageing->as_of) {
+        struct date_range range;
+        if (date_range_read(ageing->as_of, &range, &diag) != STATUS_OK)
+            return command_misuse(line, "--as-of: %s", diag.text);
+        filter->amounts.as_of = range.last;
+    }
+    if (!filter->amounts.as_of)
+        return command_fail(line, "what day is it? SOURCE_DATE_EPOCH is no time; use --as-of DATE");
+    filter->amounts.half_life = ageing->half_life;
+    return EXIT_DONE;
+}
+
+enum exit_status ageing_read(const struct command_line *line, const struct ageing *ageing,
+                             bool stats, struct filter *filter)
+{
+    filter->amounts.elo_points = ageing->elo_points;
+    filter->amounts.elo_unknown = ageing->elo_unknown;
+    filter->amounts.elo_reference = ageing->elo_reference;
+    return ageing->half_life ? read_half_life(line, ageing, stats, filter) : EXIT_DONE;
+}
+
+const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals, char out[GAMES_TEXT_MAX])
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t scale = 1;
+    if (unit == 1)
+        decimals = 0;
+    for (int i = 0; i < decimals; i++)
+        scale *= 10;
+    wide scaled = ((wide)count * scale + unit / 2) / unit;
+    int size = snprintf(out, GAMES_TEXT_MAX, "%llu", (unsigned long long)(scaled / scale));
+    if (decimals)
+        (void)snprintf(out + size, GAMES_TEXT_MAX - (size_t)size, ".%0*llu", decimals,
+                       (unsigned long long)(scaled % scale));
+    return out;
 }

@@ -1,8 +1,8 @@
-/* The options that say which games count, for commands that read games. */
+/* The options that say which games count, and how much of each, for commands that read games. */
 #pragma once
 
-#include "base/command_line.h"
 #include "book/count/filter/filter.h"
+#include "book/makebook/cli/command.h"
 
 /* Begins as {0}. */
 struct filtering {
@@ -25,5 +25,56 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows);
 
 /* Makes a filter of it, which borrows the names. The answer is EXIT_DONE or the exit status of a
  * fault, which is named on standard error. */
-int filtering_read(const struct command_line *line, const struct filtering *filtering,
-                   struct filter *out);
+enum exit_status filtering_read(const struct command_line *line, const struct filtering *filtering,
+                                struct filter *out);
+
+/* Options that let games count in parts: by their age and the Elo of their players. */
+
+/* Begins as {0}. */
+struct ageing {
+    int64_t half_life; /* in thousandths of a year; 0 = not given; so elo_points and elo_unknown */
+    const char *as_of;
+    int64_t elo_points;
+    int64_t elo_reference;
+    int64_t elo_unknown;
+};
+
+/* Rows for a command's table; `a` is a struct ageing. */
+/* clang-format off */
+#define AGEING_ROWS(a) \
+    DECIMAL_ROW("half-life", "YEARS", "a game counts half every YEARS before --as-of", \
+                &(a).half_life, 3, 1, 1000000, .wants = "years from 0.001 to 1000, such as 7.5"), \
+    TEXT_ROW("as-of", 0, "DATE", "the day games are aged to (today); wanted with --stats", \
+             &(a).as_of, .needs = "half-life"), \
+    NUMBER_ROW("elo-weight", 0, "POINTS", \
+               "a game counts twice for every POINTS above --elo-reference", &(a).elo_points, \
+               1, 10000), \
+    NUMBER_ROW("elo-reference", 0, "ELO", "the Elo at which a game counts one", \
+               &(a).elo_reference, 1, 9999, USUAL(filter_default().amounts.elo_reference), \
+               .needs = "elo-weight"), \
+    NUMBER_ROW("elo-unknown", 0, "ELO", \
+               "taken for players without Elo (else their games are left out)", \
+               &(a).elo_unknown, 1, 9999, .needs = "elo-weight")
+/* clang-format on */
+
+#define AGEING_ABOUT                                                                               \
+    "With --half-life H a game of age t years counts 2^(-t/H): one of H years half, of 2H a\n"     \
+    "quarter; one after --as-of counts one. A date without day or month means the middle of "      \
+    "what\n"                                                                                       \
+    "it can be; a game without a year is left out. With --elo-weight P it counts 2^((E-R)/P),\n"   \
+    "where E is the mean Elo of both players and R the --elo-reference; at most 256 and at "       \
+    "least\n"                                                                                      \
+    "2^-16. 120 points go in proportion to the strength of the players as Elo defines it (their\n" \
+    "odds double), 241 by its square root. Both multiply. Numbers of games, as in --min-games,\n"  \
+    "are sums of what games count. Books are the same again only with the same --as-of."
+
+/* Reads the options into filter->amounts. `stats`: statistics are written, whose options must agree
+ * on every machine. The answer is EXIT_DONE or the exit status of a fault, which is named. */
+enum exit_status ageing_read(const struct command_line *line, const struct ageing *ageing,
+                             bool stats, struct filter *filter);
+
+/* `count` of which `unit` make one game, as a number of games: whole games where the unit is one,
+ * else with `decimals` digits (0..9), rounded. Returns `out`. */
+enum { GAMES_TEXT_MAX = 40 };
+const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals,
+                              char out[GAMES_TEXT_MAX]);

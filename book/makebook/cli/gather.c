@@ -127,22 +127,22 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
 }
 
 /* An addition by its position, to be found by a binary search. */
-struct place {
+struct addition_place {
     uint64_t key;
     size_t index;
 };
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct place *x = a;
-    const struct place *y = b;
+    const struct addition_place *x = a;
+    const struct addition_place *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
 /* The first place of the key or behind it. */
-static size_t find_place(const struct place *places, size_t count, uint64_t key)
+static size_t find_place(const struct addition_place *places, size_t count, uint64_t key)
 {
     size_t at;
     ARRAY_SEARCH(at, 0, count, places[at].key < key);
@@ -151,7 +151,7 @@ static size_t find_place(const struct place *places, size_t count, uint64_t key)
 
 /* Takes the entries of the moves out of the list, and keeps their learn values, by addition. */
 static void take_out(struct entry_list *list, const struct book_addition *additions,
-                     const struct place *places, size_t count, uint32_t *learn)
+                     const struct addition_place *places, size_t count, uint32_t *learn)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -176,12 +176,12 @@ enum caxton_status gather_additions(struct gathering *gathering,
                                     const struct book_addition *additions, size_t count)
 {
     struct entry_list *list = &gathering->list;
-    struct place *places = calloc(count + 1, sizeof *places);
+    struct addition_place *places = calloc(count + 1, sizeof *places);
     uint32_t *learn = calloc(count + 1, sizeof *learn);
     enum caxton_status status = places && learn ? STATUS_OK : STATUS_NO_MEMORY;
     if (status == STATUS_OK) {
         for (size_t i = 0; i < count; i++)
-            places[i] = (struct place){additions[i].pos.key, i};
+            places[i] = (struct addition_place){additions[i].pos.key, i};
         qsort(places, count, sizeof *places, compare_places);
         take_out(list, additions, places, count, learn);
     }

@@ -12,16 +12,18 @@ bool outputs_are_one(const char *a, const char *b)
     return a && b && strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && file_is_same(a, b);
 }
 
-int outputs_spare(const struct command_line *line, const char *input, const char *output)
+enum exit_status outputs_spare(const struct command_line *line, const char *input,
+                               const char *output)
 {
     if (outputs_are_one(input, output))
         return command_misuse(line, "%s is read: it would be lost", output);
     return EXIT_DONE;
 }
 
-int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output)
+enum exit_status outputs_spare_inputs(const struct command_line *line, int inputs,
+                                      const char *output)
 {
-    int result = EXIT_DONE;
+    enum exit_status result = EXIT_DONE;
     for (int i = 0; i < inputs && result == EXIT_DONE; i++)
         result = outputs_spare(line, line->operands[i], output);
     return result;
@@ -43,7 +45,8 @@ static bool names_a_kind(struct span ending)
     return span_equal_nocase(ending, "wld");
 }
 
-int outputs_are_named(const struct command_line *line, const char *output, const char *kind)
+enum exit_status outputs_are_named(const struct command_line *line, const char *output,
+                                   const char *kind)
 {
     const struct book_writer *writer = formats_writer(kind);
     const char *about = writer ? writer->about : "statistics";
@@ -66,7 +69,7 @@ int outputs_are_named(const struct command_line *line, const char *output, const
     return EXIT_DONE;
 }
 
-int outputs_are_pages(const struct command_line *line, const char *output)
+enum exit_status outputs_are_pages(const struct command_line *line, const char *output)
 {
     struct span ending = ending_of(output);
     if (!ending.size || span_equal_nocase(ending, "html") || span_equal_nocase(ending, "htm"))
@@ -108,8 +111,8 @@ bool outputs_create(const struct command_line *line, const char *path, struct at
            command_refuse(line, "%s", diag.text);
 }
 
-int outputs_end(const struct command_line *line, struct atomic_file *file,
-                enum caxton_status status, const char *why)
+enum exit_status outputs_end(const struct command_line *line, struct atomic_file *file,
+                             enum caxton_status status, const char *why)
 {
     struct diag diag = {.text = ""};
     if (status != STATUS_OK) {

@@ -13,19 +13,22 @@ bool outputs_are_one(const char *a, const char *b);
 
 /* Refuses, with one line on standard error, an output that is the file `input`, which an option
  * names; NULL: none. Returns EXIT_DONE or EXIT_USAGE. */
-int outputs_spare(const struct command_line *line, const char *input, const char *output);
+enum exit_status outputs_spare(const struct command_line *line, const char *input,
+                               const char *output);
 
 /* The same for the first `inputs` operands. */
-int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output);
+enum exit_status outputs_spare_inputs(const struct command_line *line, int inputs,
+                                      const char *output);
 
 /* Refuses an output whose ending names another kind of file than `kind`, the name of a writer or
  * "wld". For a book, endings that no kind has are refused, too. NULL and a name without an ending
  * are accepted. Returns EXIT_DONE or EXIT_USAGE. */
-int outputs_are_named(const struct command_line *line, const char *output, const char *kind);
+enum exit_status outputs_are_named(const struct command_line *line, const char *output,
+                                   const char *kind);
 
 /* Refuses an output whose ending is none of a page in HTML. A name without an ending is accepted.
  * Returns EXIT_DONE or EXIT_USAGE. */
-int outputs_are_pages(const struct command_line *line, const char *output);
+enum exit_status outputs_are_pages(const struct command_line *line, const char *output);
 
 /* Do both paths have the same ending, or none? */
 bool outputs_end_alike(const char *a, const char *b);
@@ -44,8 +47,8 @@ bool outputs_create(const struct command_line *line, const char *path, struct at
 /* Ends `file`, as atomic_file_commit() does after STATUS_OK, and otherwise as atomic_file_abort().
  * Returns EXIT_DONE, or EXIT_FAILED after one line on standard error: the fault of the file, or
  * `why` when that has none. */
-int outputs_end(const struct command_line *line, struct atomic_file *file,
-                enum caxton_status status, const char *why);
+enum exit_status outputs_end(const struct command_line *line, struct atomic_file *file,
+                             enum caxton_status status, const char *why);
 
 /* Locks the folder of `path`, as atomic_file_lock() does. When that has to wait, one line on
  * standard error says so, and when there is no lock for a file that is there. Returns the argument

@@ -74,7 +74,7 @@ static char *find_file(const struct samples_file *samples, const char *name)
 }
 
 /* A game to be read, and who gets it. */
-struct reading {
+struct game_reading {
     const struct samples_file *samples;
     const struct sample *sample;
     const char *path;
@@ -82,7 +82,7 @@ struct reading {
     void *context;
 };
 
-static enum caxton_status changed(const struct reading *reading, struct diag *diag)
+static enum caxton_status changed(const struct game_reading *reading, struct diag *diag)
 {
     return diag_fail(STATUS_NOT_FOUND, diag,
                      "%s: the game at byte %llu is another one: the file has changed",
@@ -90,7 +90,7 @@ static enum caxton_status changed(const struct reading *reading, struct diag *di
 }
 
 /* What pgn_next() answered for the game at the place; is_there: it begins at that byte. */
-static enum caxton_status give(const struct reading *reading, enum caxton_status status,
+static enum caxton_status give(const struct game_reading *reading, enum caxton_status status,
                                bool is_there, const struct pgn_game *game,
                                const struct input *input, struct diag *diag)
 {
@@ -122,7 +122,7 @@ enum caxton_status sample_game_read(const struct samples_file *samples, const st
                                     sample_game_sink sink, void *context, struct diag *diag)
 {
     char *path = find_file(samples, samples_file_info(samples)->names.list[sample->file]);
-    const struct reading reading = {samples, sample, path, sink, context};
+    const struct game_reading reading = {samples, sample, path, sink, context};
     struct pgn_reader *reader = NULL;
     struct input *input = NULL;
     struct pgn_game game = {.number = 0};
@@ -214,7 +214,7 @@ enum caxton_status sample_reader_read(struct sample_reader *reader, const struct
     }
     if (!reader->pgn)
         return sample_game_read(reader->samples, sample, sink, context, diag);
-    const struct reading reading = {reader->samples, sample, reader->path, sink, context};
+    const struct game_reading reading = {reader->samples, sample, reader->path, sink, context};
     while ((reader->status == STATUS_OK || pgn_is_game_fault(reader->status)) &&
            (!reader->has_game || reader->game.offset < sample->at)) {
         reader->status = pgn_next(reader->pgn, &reader->game, NULL);

@@ -18,8 +18,8 @@ const char *save_names(void)
     return names;
 }
 
-int save_find_writer(const struct command_line *line, const char *output,
-                     const struct book_writer **out)
+enum exit_status save_find_writer(const struct command_line *line, const char *output,
+                                  const struct book_writer **out)
 {
     if (outputs_is_stats_name(output))
         return command_misuse(line, "a book is written here, not statistics (.wld)");
@@ -31,15 +31,16 @@ int save_find_writer(const struct command_line *line, const char *output,
     return EXIT_DONE;
 }
 
-int save_book(const struct command_line *line, const struct book *book,
-              const struct book_writer *writer, const char *output)
+enum exit_status save_book(const struct command_line *line, const struct book *book,
+                           const struct book_writer *writer, const char *output)
 {
     return save_with(line, book, book_convert, writer, output);
 }
 
-int save_gathered(const struct command_line *line, struct gathering *gathering,
-                  enum caxton_status status, const struct diag *why, const struct book *from,
-                  const struct book_writer *writer, const char *output)
+enum exit_status save_gathered(const struct command_line *line, struct gathering *gathering,
+                               enum caxton_status status, const struct diag *why,
+                               const struct book *from, const struct book_writer *writer,
+                               const char *output)
 {
     struct book *book = NULL;
     bool known = status != STATUS_OK && status != STATUS_NO_MEMORY && *why->text;
@@ -50,13 +51,14 @@ int save_gathered(const struct command_line *line, struct gathering *gathering,
         return command_fail(line, "%s", known ? why->text : "out of memory");
     if (from)
         book_made_of(book, from);
-    int answer = save_book(line, book, writer, output);
+    enum exit_status answer = save_book(line, book, writer, output);
     book_close(book);
     return answer;
 }
 
-int save_with(const struct command_line *line, const struct book *book, save_function write,
-              const struct book_writer *writer, const char *output)
+enum exit_status save_with(const struct command_line *line, const struct book *book,
+                           save_function write, const struct book_writer *writer,
+                           const char *output)
 {
     struct diag diag;
     struct diag why = {.text = ""};

@@ -15,7 +15,8 @@
 
 enum { PASSWORD_FILE_MAX = 4096 };
 
-static int read_password(const struct command_line *line, const char *path, struct queue_url *url)
+static enum exit_status read_password(const struct command_line *line, const char *path,
+                                      struct queue_url *url)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -28,8 +29,8 @@ static int read_password(const struct command_line *line, const char *path, stru
     return status == STATUS_OK ? EXIT_DONE : command_misuse(line, "%s: %s", path, diag.text);
 }
 
-int queueing_read(const struct command_line *line, const struct queueing *queueing,
-                  struct queue_url *out)
+enum exit_status queueing_read(const struct command_line *line, const struct queueing *queueing,
+                               struct queue_url *out)
 {
     struct diag diag;
     const char *given = getenv("CAXTON_QUEUE_PASSWORD");
@@ -53,7 +54,7 @@ enum { ENGINE_START_MS = 60000, ENGINE_READY_MS = 60000 };
 _Static_assert((int)OPTION_TEXTS_MAX <= (int)UCI_OPTIONS_MAX, "an engine takes a full list");
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_store(const struct command_line *line, struct searching *searching)
+static enum exit_status find_store(const struct command_line *line, struct searching *searching)
 {
     const char *output = searching->output;
     const char *name = searching->store_name;
@@ -68,27 +69,23 @@ static int find_store(const struct command_line *line, struct searching *searchi
         text_append(&path, "%s.store", output);
     if (path.cut)
         return command_misuse(line, "the path of the store is too long");
-    if (searching->engine_options.count && !searching->engine)
-        return command_misuse(line, "--engine-option is of an engine: --engine says which");
     if (!searching->queueing.url)
         return EXIT_DONE;
-    if (searching->threads)
-        return command_misuse(line, "with --queue the workers search: --threads is theirs");
     return queueing_read(line, &searching->queueing, &searching->queue);
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int spare(const struct command_line *line, const char *input,
-                 const struct searching *searching)
+static enum exit_status spare(const struct command_line *line, const char *input,
+                              const struct searching *searching)
 {
-    int answer = outputs_spare(line, input, searching->output);
+    enum exit_status answer = outputs_spare(line, input, searching->output);
     return answer == EXIT_DONE ? outputs_spare(line, input, searching->store_path) : answer;
 }
 
-int searching_find_files(const struct command_line *line, struct searching *searching,
-                         const char *const *inputs, size_t input_count)
+enum exit_status searching_find_files(const struct command_line *line, struct searching *searching,
+                                      const char *const *inputs, size_t input_count)
 {
-    int answer = EXIT_DONE;
+    enum exit_status answer = EXIT_DONE;
     if (searching->output)
         answer = save_find_writer(line, searching->output, &searching->writer);
     if (answer == EXIT_DONE)
@@ -203,8 +200,8 @@ static enum caxton_status search(const struct command_line *line, struct searchi
 }
 
 /* One line about searches that ended with `status`, and how to go on. */
-static int give_up(const struct command_line *line, const struct searching *searching,
-                   enum caxton_status status, const struct diag *diag)
+static enum exit_status give_up(const struct command_line *line, const struct searching *searching,
+                                enum caxton_status status, const struct diag *diag)
 {
     bool kept = searching->store && store_path(searching);
     if (status == STATUS_END && kept)
@@ -215,8 +212,8 @@ static int give_up(const struct command_line *line, const struct searching *sear
     return command_fail(line, "%s", diag->text);
 }
 
-int searching_run(const struct command_line *line, struct searching *searching,
-                  const struct searching_work *work, void *context)
+enum exit_status searching_run(const struct command_line *line, struct searching *searching,
+                               const struct searching_work *work, void *context)
 {
     struct diag diag = {.text = ""};
     enum caxton_status status = search(line, searching, work, context, &diag);

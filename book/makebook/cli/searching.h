@@ -21,17 +21,18 @@ struct queueing {
 };
 
 /* clang-format off */
-/* Rows for a command's table; `q` is a struct queueing. */
-#define QUEUEING_ROWS(q, about) \
-    TEXT_ROW("queue", 0, "URL", about, &(q).url), \
+/* Rows for a command's table; `q` is a struct queueing. Other columns of --queue may follow. */
+#define QUEUEING_ROWS(q, about, ...) \
+    TEXT_ROW("queue", 0, "URL", about, &(q).url, __VA_ARGS__), \
     TEXT_ROW("queue-password", 0, "FILE", "its password, if it is not in $CAXTON_QUEUE_PASSWORD", \
              &(q).password_file)
+/* clang-format on */
 
 /* Reads the address; the password comes from the file, from the address, or from the environment
  * variable CAXTON_QUEUE_PASSWORD. Returns EXIT_DONE, or EXIT_USAGE after one line.
  */
-int queueing_read(const struct command_line *line, const struct queueing *queueing,
-                  struct queue_url *out);
+enum exit_status queueing_read(const struct command_line *line, const struct queueing *queueing,
+                               struct queue_url *out);
 
 struct book_writer;
 
@@ -66,29 +67,27 @@ struct searching {
 };
 
 /* clang-format off */
-#define SEARCHING_DEFAULT {.hash_mb = 16, .engine_timeout_s = 1800, .lost_s = QUEUE_LOST_MS / 1000}
-
 /* Rows for a command's table; `s` is a struct searching: the engine; and all. store_about: where the
  * store is without --store. */
 #define SEARCHING_ENGINE_ROWS(s) \
     TEXT_ROW("engine", 0, "COMMAND", "a UCI engine that searches instead of this program", \
              &(s).engine), \
     TEXTS_ROW("engine-option", 0, "NAME=VALUE", "set an option of the engine; may be repeated", \
-             &(s).engine_options), \
-    NUMBER_ROW("engine-timeout", 0, "SECONDS", "the longest search of the engine (1800)", \
-               &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX)
-
+              &(s).engine_options, .needs = "engine"), \
+    NUMBER_ROW("engine-timeout", 0, "SECONDS", "the longest search of the engine", \
+               &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX, USUAL(1800))
 #define SEARCHING_ROWS(s, store_about) \
     NUMBER_ROW("threads", 0, "N", "searches at a time (as many as processors)", \
-               &(s).threads, 1, SCORER_THREADS_MAX), \
-    NUMBER_ROW("hash", 0, "MB", "of each search; another one may find other moves (16)", \
-               &(s).hash_mb, 1, SEARCH_HASH_MB_MAX), \
+               &(s).threads, 1, SCORER_THREADS_MAX, .without = "queue", \
+               .why = "with --queue the workers search: --threads is theirs"), \
+    NUMBER_ROW("hash", 0, "MB", "of each search; another one may find other moves", \
+               &(s).hash_mb, 1, SEARCH_HASH_MB_MAX, USUAL(16)), \
     TEXT_ROW("store", 0, "FILE", "where searches are kept (" store_about ")", &(s).store_name), \
     SEARCHING_ENGINE_ROWS(s), \
-    QUEUEING_ROWS((s).queueing, "have makebook worker search: redis://host[:port]/name"), \
-    NUMBER_ROW("queue-lost", 0, "SECONDS", "a worker that is silent for so long is lost (15)", \
-               &(s).lost_s, 1, SEARCHING_LOST_MAX)
-
+    QUEUEING_ROWS((s).queueing, "have makebook worker search: redis://host[:port]/name", \
+                  .required = NULL), \
+    NUMBER_ROW("queue-lost", 0, "SECONDS", "a worker that is silent for so long is lost", \
+               &(s).lost_s, 1, SEARCHING_LOST_MAX, USUAL(QUEUE_LOST_MS / 1000))
 /* clang-format on */
 
 /* Who searches. Not to be copied: `settings` points into it. */
@@ -110,8 +109,8 @@ MUST_CHECK enum caxton_status searching_choose(const struct searching *searching
  * ".store" behind it; no output or "-": no file. Refuses files that are read, `inputs` (NULL among
  * them: none) and the operands, and options that do not fit together; reads the address of the
  * queue, too. Returns EXIT_DONE or EXIT_USAGE. */
-int searching_find_files(const struct command_line *line, struct searching *searching,
-                         const char *const *inputs, size_t input_count);
+enum exit_status searching_find_files(const struct command_line *line, struct searching *searching,
+                                      const char *const *inputs, size_t input_count);
 
 /* The work of a command, by functions that get its `context`. */
 struct searching_work {
@@ -128,8 +127,8 @@ struct searching_work {
 /* Opens the store, starts the threads or the queue, and does the work; Ctrl-C stops the searches
  * meanwhile. What a store lost is a warning. Returns the exit status; one line says what failed, or
  * how to go on. */
-int searching_run(const struct command_line *line, struct searching *searching,
-                  const struct searching_work *work, void *context);
+enum exit_status searching_run(const struct command_line *line, struct searching *searching,
+                               const struct searching_work *work, void *context);
 
 /* Searches a second since the work began. */
 double searching_rate(const struct searching *searching);

@@ -139,7 +139,7 @@ static bool open_stats(const struct command_line *line, const char *path, struct
     return status == STATUS_OK || give_up(line, source, &diag);
 }
 
-int source_is_read_once(const struct command_line *line)
+enum exit_status source_is_read_once(const struct command_line *line)
 {
     int count = 0;
     for (int i = 0; i < line->operand_count; i++)

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "base/command_line.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/makebook/cli/command.h"
 #include "book/statistics/wld_file.h"
 
 struct input;
@@ -83,4 +83,4 @@ void source_close(struct source *source);
 
 /* Refuses operands that name standard input twice, for a command that reads all of them. Returns
  * EXIT_DONE or EXIT_USAGE. */
-int source_is_read_once(const struct command_line *line);
+enum exit_status source_is_read_once(const struct command_line *line);

@@ -73,7 +73,7 @@ static bool add_input(struct sum *sum, const char *name)
 }
 
 /* Writes it in the place of a file that no other program uses. */
-static int write_sum(const struct sum *sum, const char *output)
+static enum exit_status write_sum(const struct sum *sum, const char *output)
 {
     struct append_file *held = NULL;
     struct atomic_file *file = NULL;
@@ -110,7 +110,8 @@ static void report(const struct sum *sum, const char *output)
                       sum->merge.differing);
 }
 
-int stores_write(const struct command_line *line, int count, const char *output, bool quiet)
+enum exit_status stores_write(const struct command_line *line, int count, const char *output,
+                              bool quiet)
 {
     struct sum sum = {.line = line};
     bool good = true;

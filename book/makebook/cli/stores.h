@@ -3,11 +3,12 @@
 
 #include <stdbool.h>
 
-#include "base/command_line.h"
+#include "book/makebook/cli/command.h"
 
 /* Does the path end in .store? False for NULL. */
 bool stores_is_name(const char *path);
 
 /* Writes the first `count` operands, which are stores of one searcher, as one store, compact and
  * whole or not at all. Returns the exit status after naming a fault. */
-int stores_write(const struct command_line *line, int count, const char *output, bool quiet);
+enum exit_status stores_write(const struct command_line *line, int count, const char *output,
+                              bool quiet);

@@ -39,22 +39,13 @@ const char *weighing_kinds(struct weighing *weighing)
 
 bool weighing_read_score(const char *text, struct least_score *least)
 {
-    uint32_t ppm;
+    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
+    int64_t ppm = 0;
     bool is_signed = text && (*text == '-' || *text == '+');
-    if (!weighing_read_percent(is_signed ? text + 1 : text, &ppm))
+    if (text && !options_read_percent(text + is_signed, DECIMALS, ALL, &ppm))
         return false;
     *least =
         (struct least_score){is_signed && *text == '-' ? -(int32_t)ppm : (int32_t)ppm, is_signed};
-    return true;
-}
-
-bool weighing_read_percent(const char *text, uint32_t *ppm)
-{
-    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
-    int64_t value = 0;
-    if (text && !options_read_percent(text, DECIMALS, ALL, &value))
-        return false;
-    *ppm = (uint32_t)value;
     return true;
 }
 
@@ -66,8 +57,8 @@ static void name_fault(void *context, const struct diag *diag)
     (void)fprintf(stderr, " %s\n", text_safe(diag->text).text);
 }
 
-int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,
-                            struct overrides *out)
+enum exit_status weighing_read_overrides(const struct command_line *line, const char *path,
+                                         bool mirrored, struct overrides *out)
 {
     struct source source;
     if (!source_read_bytes(line, path, "these are statistics, no overrides", &source))
@@ -82,20 +73,19 @@ int weighing_read_overrides(const struct command_line *line, const char *path, b
     return status == STATUS_OK ? EXIT_DONE : command_fail(line, "%s", status_name(status));
 }
 
-int weighing_read(const struct command_line *line, struct weighing *weighing,
-                  struct weigh_options *out)
+enum exit_status weighing_read(const struct command_line *line, struct weighing *weighing,
+                               struct weigh_options *out)
 {
     size_t count;
     struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
                                     .uniform = weighing->uniform,
-                                    .min_games = (uint64_t)weighing->min_games};
-    if (!weighing_read_percent(weighing->min_share, &options.min_share_ppm))
-        return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
+                                    .min_games = (uint64_t)weighing->min_games,
+                                    .min_share_ppm = (uint32_t)weighing->min_share_ppm};
     if (!weighing_read_score(weighing->min_score, &options.min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (weighing->override_path) {
-        int status = weighing_read_overrides(line, weighing->override_path, weighing->mirrored,
-                                             &weighing->overrides);
+        enum exit_status status = weighing_read_overrides(line, weighing->override_path,
+                                                          weighing->mirrored, &weighing->overrides);
         if (status != EXIT_DONE)
             return status;
         options.overrides = &weighing->overrides;
@@ -104,28 +94,9 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     return EXIT_DONE;
 }
 
-bool weighing_differs(const struct weighing *weighing, const struct weighing *usual)
-{
-    return weighing->kind != usual->kind || weighing->uniform != usual->uniform ||
-           weighing->min_games != usual->min_games || weighing->min_share || weighing->min_score ||
-           weighing->override_path;
-}
-
 void weighing_free(struct weighing *weighing)
 {
     overrides_free(&weighing->overrides);
-}
-
-void report_count(FILE *out, const char *name, uint64_t count, const char *what)
-{
-    (void)fprintf(out, "%-16s %12llu%s%s\n", name, (unsigned long long)count, *what ? "  " : "",
-                  what);
-}
-
-void report_part(FILE *out, const char *name, uint64_t count, const char *what)
-{
-    if (count)
-        report_count(out, name, count, what);
 }
 
 void weighing_warn(const struct command_line *line, const struct weigh_options *options,
@@ -155,12 +126,24 @@ void weighing_warn(const struct command_line *line, const struct weigh_options *
                                  "what all moves scored");
 }
 
+void weighing_report_book(struct report *out, const struct weigh_report *report)
+{
+    report_number(out, "positions", "positions", report->positions, "");
+    report_number(out, "moves", "moves", report->entries, "");
+}
+
+void weighing_report_left_out(struct report *out, const struct weigh_report *report)
+{
+    report_nonzero(out, "moves_rare", "  left out", report->rare, "in too few games");
+    report_nonzero(out, "moves_worthless", "  left out", report->worthless,
+                   "that scored nothing or too little");
+    report_nonzero(out, "moves_small", "  left out", report->small, "with too small a share");
+    report_nonzero(out, NULL, "  overridden", report->overridden, "");
+}
+
 void weighing_report(FILE *out, const struct weigh_report *report)
 {
-    report_count(out, "positions", report->positions, "");
-    report_count(out, "moves", report->entries, "");
-    report_part(out, "  left out", report->rare, "in too few games");
-    report_part(out, "  left out", report->worthless, "that scored nothing or too little");
-    report_part(out, "  left out", report->small, "with too small a share");
-    report_part(out, "  overridden", report->overridden, "");
+    struct report text = report_begin(out, false);
+    weighing_report_book(&text, report);
+    weighing_report_left_out(&text, report);
 }

@@ -48,7 +48,7 @@ static void read_line(struct add_command *command, struct span text)
 }
 
 /* Reads the position, the move and the weight of the command line. */
-static int read_words(struct add_command *command)
+static enum exit_status read_words(struct add_command *command)
 {
     char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
@@ -106,8 +106,8 @@ static enum held look_up(const struct add_command *command, const char *bytes, s
     return held;
 }
 
-static int save_bytes(const struct add_command *command, const char *bytes, size_t size,
-                      const char *path)
+static enum exit_status save_bytes(const struct add_command *command, const char *bytes,
+                                   size_t size, const char *path)
 {
     struct atomic_file *file = NULL;
     if (!outputs_create(&command->line, path, &file))
@@ -137,7 +137,8 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
-static int refuse_loss(const struct add_command *command, enum held held, const char *path)
+static enum exit_status refuse_loss(const struct add_command *command, enum held held,
+                                    const char *path)
 {
     const char *kind = command->text ? command->text->name : command->writer->name;
     uint32_t limit = command->text ? 0 : command->writer->weight_max;
@@ -162,8 +163,8 @@ static bool is_file_fault(const struct add_command *command, enum caxton_status 
 }
 
 /* Writes to memory first: a book that does not hold the move as asked for is not saved. */
-static int write_book(const struct add_command *command, const struct source *source,
-                      const char *path)
+static enum exit_status write_book(const struct add_command *command, const struct source *source,
+                                   const char *path)
 {
     struct diag diag = {.text = "out of memory"};
     struct book_losses losses = {0};
@@ -178,7 +179,7 @@ static int write_book(const struct add_command *command, const struct source *so
         status = write_again(command, source->book, made.file, &losses, &diag);
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    int answer = EXIT_FAILED;
+    enum exit_status answer = EXIT_FAILED;
     enum held held = status == STATUS_OK ? look_up(command, made.bytes, made.size) : HELD_NOT;
     if (status != STATUS_OK)
         (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
@@ -195,7 +196,8 @@ static int write_book(const struct add_command *command, const struct source *so
 }
 
 /* Finds out how the kind of book that is there is written; names a fault. */
-static int find_writer(struct add_command *command, const struct source *source, const char *path)
+static enum exit_status find_writer(struct add_command *command, const struct source *source,
+                                    const char *path)
 {
     if (source->book) {
         const struct book_format *format = source->book->format;
@@ -216,8 +218,8 @@ static int find_writer(struct add_command *command, const struct source *source,
 }
 
 /* The book is read and written again, so it must be a book, in a file that is not packed. */
-static int refuse_others(const struct add_command *command, const struct source *source,
-                         const char *path)
+static enum exit_status refuse_others(const struct add_command *command,
+                                      const struct source *source, const char *path)
 {
     if (!source->input)
         return command_fail(&command->line, "%s is part of the program: makebook convert copies it",
@@ -229,10 +231,10 @@ static int refuse_others(const struct add_command *command, const struct source 
 }
 
 /* Reads the book, if there is one, and writes it with the move. */
-static int change_book(struct add_command *command, const char *path)
+static enum exit_status change_book(struct add_command *command, const char *path)
 {
     struct source source = {.name = path};
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
                   file_kind_of(path, NULL) == FILE_ABSENT;
     if (!is_new && !source_open_weighed(&command->line, path, &source))
@@ -251,7 +253,7 @@ static int run(void *context)
 {
     struct add_command *command = context;
     const char *path = command->line.operands[0];
-    int status = read_words(command);
+    enum exit_status status = read_words(command);
     if (status != EXIT_DONE)
         return status;
     /* Without the lock, two at once would lose one of the two moves. */
@@ -262,7 +264,8 @@ static int run(void *context)
 }
 
 static const char about[] =
-    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
+    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, moves: \"1. e4 e5\", an "
+    "ECO\ncode or an opening's name) "
     "into\n"
     "the book, or changes its weight when it is there already. A weight of 0 means that the move "
     "is\n"

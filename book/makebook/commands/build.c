@@ -14,7 +14,6 @@
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
-#include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
@@ -25,8 +24,6 @@
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/statistics/wld_file.h"
-
-/* Where the lines of a new book end. */
 
 /* Statistics become a book of all their moves. */
 static enum caxton_status open_new(const char *path, struct book **book)
@@ -197,8 +194,8 @@ struct build_samples {
     struct atomic_file *file;
 };
 
-static int add_name(const struct command_line *line, struct build_samples *samples,
-                    const char *name)
+static enum exit_status add_name(const struct command_line *line, struct build_samples *samples,
+                                 const char *name)
 {
     enum caxton_status status = sample_names_add(&samples->names, name);
     if (status == STATUS_RANGE)
@@ -207,7 +204,7 @@ static int add_name(const struct command_line *line, struct build_samples *sampl
 }
 
 /* The sample games that are there already. */
-static int read_base(const struct command_line *line, struct build_samples *samples)
+static enum exit_status read_base(const struct command_line *line, struct build_samples *samples)
 {
     struct diag diag = {.text = ""};
     if (samples_file_open(samples->path, &samples->base, &diag) != STATUS_OK)
@@ -217,7 +214,7 @@ static int read_base(const struct command_line *line, struct build_samples *samp
         return command_fail(line, "%s has %zu games of a position, not %d", samples->path,
                             info->most, (int)samples->wanted);
     samples->wanted = (int64_t)info->most;
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     for (size_t i = 0; i < info->names.count && status == EXIT_DONE; i++)
         status = add_name(line, samples, info->names.list[i]);
     return status;
@@ -226,8 +223,9 @@ static int read_base(const struct command_line *line, struct build_samples *samp
 /* Sets what the counting needs to know. stats: where statistics go, or NULL; is_added_to: they are
  * there, and what they have beside them is gone on with. Returns the exit status after naming a
  * fault. To be ended in any case. */
-static int build_samples_read(const struct command_line *line, const char *stats, bool is_added_to,
-                              struct build_samples *samples, struct count_options *options)
+static enum exit_status build_samples_read(const struct command_line *line, const char *stats,
+                                           bool is_added_to, struct build_samples *samples,
+                                           struct count_options *options)
 {
     if (!stats && !samples->wanted)
         return EXIT_DONE;
@@ -449,16 +447,13 @@ static void print_report(const struct build_command *command, const struct build
                                           .has_book = command->output != NULL,
                                           .has_stats = command->stats && !nothing_new &&
                                                        (!empty || !command->output)};
-    if (command->json)
-        build_report_json(out, &summary);
-    else
-        build_report_text(out, &summary);
+    build_report_write(out, command->json, &summary);
     if (!command->json && nothing_new)
         (void)fprintf(out, "no game is new: %s stays as it is\n", text_safe(command->add_to).text);
 }
 
 /* No game is to be lost, and no output. */
-static int check_names(const struct build_command *command)
+static enum exit_status check_names(const struct build_command *command)
 {
     const struct command_line *line = &command->line;
     for (int i = 0; i < line->operand_count; i++) {
@@ -473,20 +468,16 @@ static int check_names(const struct build_command *command)
     }
     if (!command->output && !command->stats && !command->add_to)
         return command_misuse(line, "no output given; use -o BOOK or --stats FILE");
-    int result = outputs_are_named(line, command->output, "bin");
-    if (result == EXIT_DONE)
-        result = outputs_are_named(line, command->stats, "wld");
-    if (result == EXIT_DONE)
-        result = outputs_spare_inputs(line, line->operand_count, command->output);
-    if (result == EXIT_DONE)
-        result = outputs_spare_inputs(line, line->operand_count, command->stats);
-    if (result == EXIT_DONE)
-        result = outputs_spare(line, command->weighing.override_path, command->output);
-    if (result == EXIT_DONE)
-        result = outputs_spare(line, command->weighing.override_path, command->stats);
-    if (result == EXIT_DONE && outputs_are_one(command->output, command->stats))
-        result = command_misuse(line, "book and statistics cannot both go to one file");
-    return result;
+    if (outputs_are_named(line, command->output, "bin") != EXIT_DONE ||
+        outputs_are_named(line, command->stats, "wld") != EXIT_DONE ||
+        outputs_spare_inputs(line, line->operand_count, command->output) != EXIT_DONE ||
+        outputs_spare_inputs(line, line->operand_count, command->stats) != EXIT_DONE ||
+        outputs_spare(line, command->weighing.override_path, command->output) != EXIT_DONE ||
+        outputs_spare(line, command->weighing.override_path, command->stats) != EXIT_DONE)
+        return EXIT_USAGE;
+    return outputs_are_one(command->output, command->stats)
+               ? command_misuse(line, "book and statistics cannot both go to one file")
+               : EXIT_DONE;
 }
 
 /* Book and statistics, as asked for; neither when they are empty or would stay the same. */
@@ -533,8 +524,8 @@ static bool write_outputs(struct build_command *command, struct builder *builder
 }
 
 /* After the report, which tells more. */
-static int complain_of_nothing(const struct build_command *command,
-                               const struct build_report *report)
+static enum exit_status complain_of_nothing(const struct build_command *command,
+                                            const struct build_report *report)
 {
     char reason[200];
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
@@ -549,7 +540,7 @@ static void show_merged(void *progress, uint64_t key)
     progress_share(progress, "writing", key >> 1, INT64_MAX);
 }
 
-static int build(struct build_command *command)
+static enum exit_status build(struct build_command *command)
 {
     enum caxton_status status;
     if (!outputs_try(&command->line, command->output) ||
@@ -584,7 +575,7 @@ static int build(struct build_command *command)
         weighing_warn(&command->line, &command->options.weigh, &report.weights);
     if (good)
         print_report(command, &report, &reading, progress_elapsed_ms(&progress));
-    int answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    enum exit_status answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
     return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;
 }
 
@@ -609,38 +600,33 @@ static const char about[] =
     "all games at once. The options that decide what is counted must be those of the file.\n\n";
 
 /* Where no book is written there is nothing to weigh. Returns EXIT_DONE or EXIT_USAGE. */
-static int check_weighing(const struct build_command *command)
+static enum exit_status check_weighing(const struct build_command *command)
 {
-    const struct weighing usual = {.min_games = command->weighing.min_games};
     if (command->output && !command->stats_are_the_book)
         return EXIT_DONE;
-    if (weighing_differs(&command->weighing, &usual))
+    if (options_given(&command->line, WEIGHING_OTHERS))
         return command_misuse(&command->line, "statistics are not weighed: makebook convert "
                                               "makes a book of them");
-    if (usual.min_games >= 0 && !command->stats_are_the_book)
+    if (options_given(&command->line, "min-games") && !command->stats_are_the_book)
         return command_misuse(&command->line, "--stats and --add-to keep every move: --min-games "
                                               "is for -o BOOK or -o FILE.wld");
     return EXIT_DONE;
 }
 
 /* -o FILE.wld: statistics, of the moves that --min-games lets through, or of all. */
-static int take_stats_as_book(struct build_command *command)
+static enum exit_status take_stats_as_book(struct build_command *command)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     command->stats_are_the_book = command->output && outputs_is_stats_name(command->output);
     if (command->stats_are_the_book && command->stats)
         return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
     if (check_weighing(command) != EXIT_DONE)
         return EXIT_USAGE;
-    if (command->weighing.min_games < 0)
-        command->weighing.min_games = command->stats_are_the_book ? 0 : usual.min_games;
     if (command->stats_are_the_book) {
+        if (!options_given(&command->line, "min-games"))
+            command->weighing.min_games = 0;
         command->stats = command->output;
         command->output = NULL;
     }
-    if (command->add_to && (command->output || command->stats))
-        return command_misuse(&command->line, "--add-to has no other output: the sums go to %s",
-                              command->add_to);
     if (command->add_to)
         command->stats = command->add_to;
     if (command->options.count.mirror && command->output)
@@ -651,21 +637,15 @@ static int take_stats_as_book(struct build_command *command)
 }
 
 /* Whether the statistics keep what tells games apart. */
-static int read_updatable(struct build_command *command)
+static enum exit_status read_updatable(struct build_command *command)
 {
     struct count_options *count = &command->options.count;
     count->keep_fingerprints = count->keep_fingerprints || command->add_to;
     if (!count->keep_fingerprints)
         return EXIT_DONE;
-    const char *option = command->add_to ? "--add-to" : "--updatable";
     if (!command->stats)
         return command_misuse(&command->line, "--updatable is for statistics, -o FILE.wld or "
                                               "--stats FILE");
-    if (count->keep_duplicates)
-        return command_misuse(&command->line,
-                              "%s leaves equal games out: not with "
-                              "--keep-duplicates",
-                              option);
     if (command->stats_are_the_book && command->weighing.min_games > 1)
         return command_misuse(&command->line, "--updatable needs every move: not with -o FILE.wld "
                                               "--min-games");
@@ -673,11 +653,11 @@ static int read_updatable(struct build_command *command)
 }
 
 /* From what the command line says to what the builder understands. */
-static int read_options(struct build_command *command)
+static enum exit_status read_options(struct build_command *command)
 {
     struct build_options *options = &command->options;
     const struct command_line *line = &command->line;
-    int result = take_stats_as_book(command);
+    enum exit_status result = take_stats_as_book(command);
     if (result == EXIT_DONE)
         result = read_updatable(command);
     if (result == EXIT_DONE)
@@ -698,7 +678,7 @@ static int read_options(struct build_command *command)
 static int run(void *context)
 {
     struct build_command *command = context;
-    int result = EXIT_USAGE;
+    enum exit_status result = EXIT_USAGE;
     if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
         (void)command_fail(&command->line, "book and statistics cannot both go to standard output");
     else
@@ -728,23 +708,27 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         FLAG_ROW("updatable", 0, "keep in statistics which games they count, for --add-to",
                  &options->count.keep_fingerprints),
         TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
-                 &command->add_to),
+                 &command->add_to, .without = "output|stats",
+                 .why = "--add-to has no other output: the sums go to its file"),
         NUMBER_ROW("samples", 0, "N",
                    "remember where N games of each position are, in FILE.wld.games",
                    &command->samples.wanted, 1, SAMPLES_MAX),
-        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game (40)", &command->max_plies,
-                   1, 100000),
+        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game", &command->max_plies, 1,
+                   100000, USUAL((int64_t)options->count.max_plies)),
         FLAG_ROW("mirror", 0, "count positions of both colours as one (statistics only)",
                  &options->count.mirror),
     };
     const struct option_row counting[] = {
         AGEING_ROWS(command->ageing),
         FLAG_ROW("keep-duplicates", 0, "count equal games each time",
-                 &options->count.keep_duplicates),
+                 &options->count.keep_duplicates, .without = "updatable|add-to",
+                 .why = "--updatable and --add-to leave equal games out: not with "
+                        "--keep-duplicates"),
         FLAG_ROW("strict", 0, "the first bad game ends the work", &options->count.strict),
         WEIGHING_ROWS(command->weighing),
-        NUMBER_ROW("memory", 0, "MB", "memory for counting (256); the rest goes to disk",
-                   &command->memory_mb, 1, 1 << 20),
+        NUMBER_ROW("memory", 0, "MB", "memory for counting; the rest goes to disk",
+                   &command->memory_mb, 1, 1 << 20,
+                   USUAL((int64_t)(options->count.memory_bytes >> 20))),
         NUMBER_ROW("jobs", 'j', "N", "threads (as many as processors)", &command->jobs, 1,
                    JOBS_MAX),
         TEXT_ROW("temp", 0, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
@@ -763,15 +747,12 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
 static int command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
-                                    .weighing = {.min_games = -1}}; /* not given */
-    command.max_plies = (int64_t)command.options.count.max_plies;
-    command.jobs = thread_processors(JOBS_MAX);
-    command.memory_mb = (int64_t)(command.options.count.memory_bytes >> 20);
+                                    .jobs = thread_processors(JOBS_MAX)};
     struct option_row rows[ROWS_MAX];
     command.line = COMMAND_LINE("build", "GAMES... -o BOOK [--stats FILE] [options]",
                                 weighing_about(&command.weighing, about), rows,
                                 make_rows(&command, rows), 1, argc);
-    int result = command_run(&command.line, argc, argv, run, &command);
+    enum exit_status result = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
     build_update_unlock(&command.update);
     build_samples_end(&command.samples);

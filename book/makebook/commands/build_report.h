@@ -25,12 +25,9 @@ struct build_summary {
     bool has_stats;
 };
 
-/* As text for people. */
-void build_report_text(FILE *out, const struct build_summary *summary);
-
-/* As one JSON object on one line. Bytes of file names and reasons that are no UTF-8 become U+FFFD.
- */
-void build_report_json(FILE *out, const struct build_summary *summary);
+/* As text for people, or as one JSON object on one line. Bytes of file names and reasons that are
+ * no UTF-8 become U+FFFD there. */
+void build_report_write(FILE *out, bool as_json, const struct build_summary *summary);
 
 /* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
 void build_report_bad_game(FILE *out, const struct bad_game *bad);

@@ -91,7 +91,8 @@ static enum caxton_status write_all(struct suite_output *output)
     return status;
 }
 
-static int save(const struct command_line *line, struct suite_output *suite, const char *output)
+static enum exit_status save(const struct command_line *line, struct suite_output *suite,
+                             const char *output)
 {
     struct atomic_file *file = NULL;
     if (!outputs_create(line, output, &file))
@@ -133,8 +134,8 @@ static void hint_plies(FILE *report, const struct book_graph *graph, const struc
 /* Writes the positions after exactly `plies` moves of the book, each once: as games when as_games,
  * else as EPD. The report, unless quiet, counts them. Returns the exit status after naming a fault.
  */
-static int convert_suite(const struct command_line *line, const struct book *book, uint32_t plies,
-                         bool as_games, const char *output, bool quiet)
+static enum exit_status convert_suite(const struct command_line *line, const struct book *book,
+                                      uint32_t plies, bool as_games, const char *output, bool quiet)
 {
     struct diag diag = {.text = ""};
     struct book_graph graph = {0};
@@ -218,7 +219,7 @@ static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
     return status;
 }
 
-static int convert(struct convert_command *command, const char *output)
+static enum exit_status convert(struct convert_command *command, const char *output)
 {
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
@@ -236,8 +237,8 @@ static int convert(struct convert_command *command, const char *output)
 }
 
 /* Writes a book, or the openings that were asked for instead of it. */
-static int write_out(const struct convert_command *command, const struct book *book,
-                     const char *output)
+static enum exit_status write_out(const struct convert_command *command, const struct book *book,
+                                  const char *output)
 {
     if (!command->suite)
         return save_book(&command->line, book, command->writer, output);
@@ -247,7 +248,7 @@ static int write_out(const struct convert_command *command, const struct book *b
 
 /* Writes statistics as another kind of book, by way of a Polyglot book in memory. Mirrored ones
  * always come this way: a walk finds their positions, of both colours. */
-static int convert_by_book(struct convert_command *command, const char *output)
+static enum exit_status convert_by_book(struct convert_command *command, const char *output)
 {
     struct memory_stream made;
     struct weigh_report report;
@@ -275,7 +276,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
 }
 
 /* Writes the moves of one side. */
-static int save_side(const struct convert_command *command, const char *output)
+static enum exit_status save_side(const struct convert_command *command, const char *output)
 {
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
@@ -302,12 +303,13 @@ static int save_side(const struct convert_command *command, const char *output)
 }
 
 /* Writes a book as another kind of book. */
-static int convert_book(const struct convert_command *command, const char *output)
+static enum exit_status convert_book(const struct convert_command *command, const char *output)
 {
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
-    int status = command->color == COLOR_BOTH ? write_out(command, source->book, output)
-                                              : save_side(command, output);
+    enum exit_status status = command->color == COLOR_BOTH
+                                  ? write_out(command, source->book, output)
+                                  : save_side(command, output);
     if (status == EXIT_DONE && !command->quiet && !command->suite)
         (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
                       text_safe(source->name).text, from, book_entry_count(source->book),
@@ -326,7 +328,7 @@ static int run_source(struct convert_command *command, const char *output)
 
 /* The format of the output: statistics become a Polyglot book unless told otherwise. Returns
  * EXIT_DONE or EXIT_USAGE. */
-static int find_writer(struct convert_command *command, const char *output)
+static enum exit_status find_writer(struct convert_command *command, const char *output)
 {
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
     if (!command->writer && !command->to && command->source.book->counts && !command->suite) {
@@ -346,17 +348,16 @@ static int find_writer(struct convert_command *command, const char *output)
 }
 
 /* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct convert_command *command, const char *output)
+static enum exit_status read_options(struct convert_command *command, const char *output)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     const struct wld_info *counts = command->source.book->counts;
     command->weighing.mirrored = counts && counts->mirrored;
-    int status = weighing_read(&command->line, &command->weighing, &command->options);
+    enum exit_status status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status == EXIT_DONE)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
-    if (!counts && weighing_differs(&command->weighing, &usual))
+    if (!counts && options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "only statistics are weighed: no such option here (makebook prune "
                               "leaves moves of a book out)");
@@ -365,7 +366,7 @@ static int read_options(struct convert_command *command, const char *output)
     if (counts && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
-    if (counts && command->weighing.min_games != usual.min_games &&
+    if (counts && options_given(&command->line, "min-games") &&
         (uint64_t)command->weighing.min_games < counts->min_games)
         (void)command_fail(&command->line,
                            "warning: %s has no moves of fewer than %llu games: they were left out "
@@ -375,14 +376,13 @@ static int read_options(struct convert_command *command, const char *output)
 }
 
 /* A store of a store: all of it. Returns an exit status. */
-static int convert_store(const struct convert_command *command, const char *output)
+static enum exit_status convert_store(const struct convert_command *command, const char *output)
 {
-    const struct weighing usual = WEIGHING_DEFAULT;
     if (command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
     if (command->suite)
         return command_misuse(&command->line, "a store has no lines for --suite");
-    if (command->color != COLOR_BOTH || weighing_differs(&command->weighing, &usual))
+    if (command->color != COLOR_BOTH || options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "a store is written whole: no --color and no option about weights");
     return stores_write(&command->line, 1, output, command->quiet);
@@ -401,7 +401,7 @@ static int run(void *context)
         return command_end(&command->line, convert_store(command, output));
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    int status = read_options(command, output);
+    enum exit_status status = read_options(command, output);
     if (command->skip_damaged)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
@@ -444,11 +444,10 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct convert_command command = {.weighing = WEIGHING_DEFAULT};
+    struct convert_command command = {.to = NULL};
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
-        CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept (both)",
-                   &command.color),
+        CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept", &command.color),
         NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
                    &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
@@ -459,7 +458,7 @@ static int command_main(int argc, char **argv)
     command.line =
         COMMAND_LINE("convert", "IN OUT [options]", weighing_about(&command.weighing, about), rows,
                      ROW_COUNT(rows), 2, 2);
-    int status = command_run(&command.line, argc, argv, run, &command);
+    enum exit_status status = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
     return status;
 }

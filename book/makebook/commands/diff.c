@@ -372,7 +372,7 @@ struct diff_command {
     bool json;
     bool quiet;
     bool counts;
-    const char *threshold;
+    int64_t threshold_ppm;
     int64_t limit;
     struct command_line line;
     struct source sources[DIFF_SOURCES];
@@ -625,19 +625,13 @@ static bool compare_all(struct diff_command *command, uint32_t threshold)
 
 static int run(void *context)
 {
-    enum { DECIMALS = 4, THRESHOLD_PPM = 1000 };
     struct diff_command *command = context;
-    int64_t threshold = THRESHOLD_PPM;
     int status = DIFF_TROUBLE;
-    if (command->threshold &&
-        !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
-        return command_misuse(&command->line,
-                              "--threshold wants a percent from 0 to 100, such as 0.5");
     if (command->counts && command->line.operand_count == DIFF_SOURCES)
         return command_misuse(&command->line, "--counts is for two files of statistics");
     if (source_is_read_once(&command->line) != EXIT_DONE)
         return DIFF_TROUBLE;
-    if (compare_all(command, (uint32_t)threshold))
+    if (compare_all(command, (uint32_t)command->threshold_ppm))
         status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
     if (status != DIFF_TROUBLE && !command->quiet)
         (command->json ? print_json : print_text)(command);
@@ -669,14 +663,12 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    enum { SHOWN = 40 };
-    struct diff_command command = {.limit = SHOWN};
+    struct diff_command command = {.json = false};
     const struct option_row rows[] = {
-        TEXT_ROW("threshold", 0, "PERCENT",
-                 "shares are alike that differ by no more (0.1; 0 compares exactly)",
-                 &command.threshold),
-        NUMBER_ROW("limit", 'n', "N", "show so many differences (40; 0 shows all)", &command.limit,
-                   0, INT32_MAX),
+        PERCENT_ROW("threshold", "shares are alike that differ by no more; 0 compares exactly",
+                    &command.threshold_ppm, 4, USUAL(1000)),
+        NUMBER_ROW("limit", 'n', "N", "show so many differences; 0 shows all", &command.limit, 0,
+                   INT32_MAX, USUAL(40)),
         FLAG_ROW("counts", 0, "of statistics: only the numbers, by one pass over both",
                  &command.counts),
         FLAG_ROW("json", 0, "as JSON", &command.json),

@@ -8,6 +8,7 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/commands/commands.h"
@@ -19,12 +20,6 @@
 /* What makebook dropout tells: a line while it works, a table when it is done. */
 
 enum { MAIN_LINE_MAX = 30 };
-
-static void print_count(FILE *out, uint64_t count, const char *what)
-{
-    char number[THOUSANDS_MAX];
-    (void)fprintf(out, "%14s  %s\n", terminal_thousands(count, number), what);
-}
 
 /* The move of an expanded node whose score is that of the node; false: it repeats a position, or
  * nothing follows. */
@@ -67,16 +62,18 @@ static void dropout_report_side(FILE *out, const char *heading, const struct dro
                                 const struct position *root)
 {
     const struct dropout_counts *counts = dropout_counts(dropout);
+    struct report to = report_of_counts(out);
     (void)fprintf(out, "%s\n", heading);
-    print_count(out, counts->positions, "positions searched");
-    print_count(out, counts->expanded, "of them expanded");
-    print_count(out, counts->guessed, "moves with a guess, not searched");
-    print_count(out, counts->shallow, "shallow searches for guesses");
-    print_count(out, counts->nodes, "nodes in all searches");
-    print_count(out, counts->joined, "moves to a position that was there already");
-    print_count(out, counts->repeats, "moves that repeat a position");
-    print_count(out, (uint64_t)counts->plies, "plies, the longest line");
-    print_count(out, (uint64_t)eval_centipawns(counts->cost), "centipawns, the last leaf's cost");
+    report_number(&to, NULL, "", counts->positions, "positions searched");
+    report_number(&to, NULL, "", counts->expanded, "of them expanded");
+    report_number(&to, NULL, "", counts->guessed, "moves with a guess, not searched");
+    report_number(&to, NULL, "", counts->shallow, "shallow searches for guesses");
+    report_number(&to, NULL, "", counts->nodes, "nodes in all searches");
+    report_number(&to, NULL, "", counts->joined, "moves to a position that was there already");
+    report_number(&to, NULL, "", counts->repeats, "moves that repeat a position");
+    report_number(&to, NULL, "", (uint64_t)counts->plies, "plies, the longest line");
+    report_number(&to, NULL, "", (uint64_t)eval_centipawns(counts->cost),
+                  "centipawns, the last leaf's cost");
     print_main_line(out, dropout_graph(dropout), root);
 }
 
@@ -84,7 +81,7 @@ static void dropout_report_side(FILE *out, const char *heading, const struct dro
 
 enum { SIDE_WHITE, SIDE_BLACK, SIDE_BOTH, SIDES = 2 };
 
-enum { DEPTH_DEFAULT = 16, PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
+enum { PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
 
 struct dropout_command {
     int side;
@@ -121,15 +118,11 @@ static int read_options(struct dropout_command *command)
     const struct command_line *line = &command->line;
     struct dropout_options *options = &command->options;
     struct diag diag;
-    if (command->depth && command->nodes)
-        return command_misuse(line, "--depth or --nodes, not both");
-    if (command->moves && !command->margin)
-        return command_misuse(line, "--moves needs --margin");
-    if (!command->max_cost && !command->max_nodes && !command->max_positions)
+    if (!options_given(line, "max-cost|max-nodes|max-positions"))
         return command_misuse(
             line, "when does it end? --max-nodes, --max-positions or --max-cost says it");
     *options = (struct dropout_options){
-        .limit = {SEARCH_TO_DEPTH, command->depth ? (uint64_t)command->depth : DEPTH_DEFAULT},
+        .limit = {SEARCH_TO_DEPTH, (uint64_t)command->depth},
         .costs = {.ply = points_of(command->ply_cost),
                   .own = (int)command->own_cost,
                   .other = (int)command->other_cost,
@@ -223,12 +216,13 @@ static void report(const struct dropout_command *command)
 {
     const struct searching *searching = &command->searching;
     FILE *out = outputs_report(searching->output);
+    struct report to = report_of_counts(out);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
         dropout_report_side(out, black ? "Black" : "White", command->grown[i],
                             &command->options.root);
     }
-    print_count(out, command->entries, "moves in the book");
+    report_number(&to, NULL, "", command->entries, "moves in the book");
     (void)fprintf(out, "%s: %s\n", text_safe(searching->output).text, searching->writer->about);
     searching_report(out, searching);
 }
@@ -254,8 +248,6 @@ static int run(void *context)
     static const struct searching_work work = {
         .run = grow_all, .show = show_progress, .finish = finish};
     struct dropout_command *command = context;
-    if (!command->searching.output)
-        return command_misuse(&command->line, "where to? -o says it");
     int answer = searching_find_files(&command->line, &command->searching, NULL, 0);
     if (answer == EXIT_DONE)
         answer = read_options(command);
@@ -283,37 +275,35 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct dropout_command command = {.ply_cost = 20,
-                                      .own_cost = 16,
-                                      .other_cost = 1,
-                                      .doubt = 10,
-                                      .searching = SEARCHING_DEFAULT};
+    struct dropout_command command = {.start = NULL};
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
-        CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command.side),
-        TEXT_ROW("start", 0, "POSITION", "begin there: a FEN, or moves: \"1. e4 c5\"",
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
+                 .required = "where to? -o says it"),
+        CHOICE_ROW("color", "white|black|both", "who has the book", &command.side, .old = "side"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "begin there, not at the usual start",
                  &command.start),
-        NUMBER_ROW("depth", 0, "PLIES", "of each search (16)", &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("depth", 0, "PLIES", "of each search", &command.depth, 1, SEARCH_DEPTH_MAX,
+                   USUAL(16)),
         NUMBER_ROW("nodes", 0, "N", "of each search, instead of a depth", &command.nodes, 1,
-                   NODES_MAX),
+                   NODES_MAX, .without = "depth"),
         NUMBER_ROW("max-nodes", 0, "N", "end when all searches together have so many",
                    &command.max_nodes, 1, NODES_MAX),
         NUMBER_ROW("max-positions", 0, "N", "end when so many positions are searched",
                    &command.max_positions, 1, INT32_MAX),
         NUMBER_ROW("max-cost", 0, "CP", "end when every leaf costs more", &command.max_cost, 1,
                    COST_MAX),
-        NUMBER_ROW("ply-cost", 0, "CP", "what a ply costs (20)", &command.ply_cost, 1, COST_MAX),
-        NUMBER_ROW("own-cost", 0, "N", "what a centipawn costs that we lose (16)",
-                   &command.own_cost, 0, WEIGHT_MAX),
-        NUMBER_ROW("other-cost", 0, "N", "what one costs that the opponent loses (1)",
-                   &command.other_cost, 0, WEIGHT_MAX),
-        NUMBER_ROW("doubt", 0, "CP",
-                   "what a move of ours counts less till replies are looked at (10)",
-                   &command.doubt, 0, MARGIN_MAX),
+        NUMBER_ROW("ply-cost", 0, "CP", "what a ply costs", &command.ply_cost, 1, COST_MAX,
+                   USUAL(20)),
+        NUMBER_ROW("own-cost", 0, "N", "what a centipawn costs that we lose", &command.own_cost, 0,
+                   WEIGHT_MAX, USUAL(16)),
+        NUMBER_ROW("other-cost", 0, "N", "what one costs that the opponent loses",
+                   &command.other_cost, 0, WEIGHT_MAX, USUAL(1)),
+        NUMBER_ROW("doubt", 0, "CP", "what a move of ours counts less till replies are looked at",
+                   &command.doubt, 0, MARGIN_MAX, USUAL(10)),
         NUMBER_ROW("margin", 0, "CP", "play other moves, too, that score so little worse",
                    &command.margin, 0, MARGIN_MAX),
         NUMBER_ROW("moves", 0, "N", "so many of them at most, the best included", &command.moves, 1,
-                   MOVES_MAX),
+                   MOVES_MAX, .needs = "margin"),
         SEARCHING_ROWS(command.searching, "OUT.store"),
         FLAG_ROW("replies", 0, "put the opponent's moves into the book, too", &command.replies),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.searching.quiet),

@@ -15,7 +15,7 @@
 
 struct dump_command {
     bool raw;
-    const char *fen;
+    const char *start;
     struct command_line line;
     struct entry_table table; /* of all entries, each position's heaviest first */
     struct book_graph graph;
@@ -134,15 +134,16 @@ static bool dump_unreached(const struct dump_command *command, const struct book
     return true;
 }
 
-static int dump_lines(struct dump_command *command, const struct book *book,
-                      const struct entry_table *table)
+static enum exit_status dump_lines(struct dump_command *command, const struct book *book,
+                                   const struct entry_table *table)
 {
     struct position root;
     struct entry_list list = {0};
     struct diag diag = {.text = ""};
     position_start(&root);
-    if (command->fen && command_position(&command->line, command->fen, &root, &diag) != STATUS_OK)
-        return command_misuse(&command->line, "--fen: %s", diag.text);
+    if (command->start &&
+        command_position(&command->line, command->start, &root, &diag) != STATUS_OK)
+        return command_misuse(&command->line, "--start: %s", diag.text);
     enum caxton_status status = entries_list(table, &list);
     entries_sort_by_weight(&list);
     command->table = entries_table(&list);
@@ -158,7 +159,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
 }
 
 /* Of a Polyglot book the entries are shown as they stand in the file, faults included. */
-static int dump(struct dump_command *command, const struct source *source)
+static enum exit_status dump(struct dump_command *command, const struct source *source)
 {
     struct entry_list list = {0};
     struct diag diag = {.text = ""};
@@ -175,7 +176,7 @@ static int dump(struct dump_command *command, const struct source *source)
             (void)command_fail(&command->line, "warning: %s: %s", source->name, text);
         table = entry_table_from_list(&list);
     }
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     if (command->raw)
         dump_raw(&table);
     else
@@ -188,8 +189,6 @@ static int run(void *context)
 {
     struct dump_command *command = context;
     struct source source;
-    if (command->raw && command->fen)
-        return command_misuse(&command->line, "--raw shows all entries: no --fen");
     if (!source_open_weighed(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
     int status = dump(command, &source);
@@ -207,10 +206,10 @@ static int command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
-        FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw),
-        TEXT_ROW("fen", 0, "FEN|MOVES",
-                 "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start",
-                 &command.fen),
+        FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw,
+                 .without = "start"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines from there, not from the usual start",
+                 &command.start, .old = "fen"),
     };
     command.line = COMMAND_LINE("dump", "BOOK", about, rows, ROW_COUNT(rows), 1, 1);
     return command_run(&command.line, argc, argv, run, &command);

@@ -11,6 +11,7 @@
 #include "book/grow/own_choice.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
@@ -24,13 +25,6 @@
 /* What makebook grow tells: a line while it works, a table when it is done. */
 
 #define REACH_LEAST 0.0005 /* rarer moves are not listed */
-
-/* A number with commas in a column, and what it is. */
-static void print_count(FILE *out, uint64_t count, const char *what)
-{
-    char number[THOUSANDS_MAX];
-    (void)fprintf(out, "%14s  %s\n", terminal_thousands(count, number), what);
-}
 
 static void print_first_move(FILE *out, const struct grow *grow)
 {
@@ -79,24 +73,21 @@ static void print_reach(FILE *out, const struct grow *grow)
 static void grow_report_side(FILE *out, const char *heading, const struct grow *grow)
 {
     const struct grow_counts *counts = grow_counts(grow);
+    struct report to = report_of_counts(out);
     (void)fprintf(out, "%s\n", heading);
-    print_count(out, counts->positions, "positions");
-    print_count(out, counts->own_moves, "moves in the book");
+    report_number(&to, NULL, "", counts->positions, "positions");
+    report_number(&to, NULL, "", counts->own_moves, "moves in the book");
     print_first_move(out, grow);
-    if (counts->preferred)
-        print_count(out, counts->preferred, "of them preferred to what the search found");
-    if (counts->own_known)
-        print_count(out, counts->own_known, "positions with moves that were given");
-    print_count(out, counts->searches, "searches");
-    print_count(out, counts->nodes, "nodes in them");
-    print_count(out, counts->in_book, "positions of the opponent by the given book");
-    print_count(out, counts->out_of_book, "by all legal moves");
-    if (counts->shallow) {
-        print_count(out, counts->shallow, "shallow searches of these");
-        print_count(out, counts->shallow_nodes, "nodes in them");
-    }
-    print_count(out, counts->joined, "moves to a position that was there already");
-    print_count(out, counts->cycles, "moves refused, for they would close a cycle");
+    report_nonzero(&to, NULL, "", counts->preferred, "of them preferred to what the search found");
+    report_nonzero(&to, NULL, "", counts->own_known, "positions with moves that were given");
+    report_number(&to, NULL, "", counts->searches, "searches");
+    report_number(&to, NULL, "", counts->nodes, "nodes in them");
+    report_number(&to, NULL, "", counts->in_book, "positions of the opponent by the given book");
+    report_number(&to, NULL, "", counts->out_of_book, "by all legal moves");
+    report_nonzero(&to, NULL, "", counts->shallow, "shallow searches of these");
+    report_nonzero(&to, NULL, "", counts->shallow_nodes, "nodes in them");
+    report_number(&to, NULL, "", counts->joined, "moves to a position that was there already");
+    report_number(&to, NULL, "", counts->cycles, "moves refused, for they would close a cycle");
     print_depths(out, counts);
     print_reach(out, grow);
     if (counts->full)
@@ -114,7 +105,7 @@ enum { GROW_OWN_ROWS = 6 };
 struct grow_own {
     struct option_texts starts;
     const char *keep;
-    const char *practical;
+    int64_t practical; /* of PRACTICAL_ALL */
     int64_t prior;
     int64_t often;
     int64_t leave;
@@ -126,10 +117,8 @@ struct grow_own {
 };
 
 enum {
-    PERCENT_DECIMALS = 2,
-    PERCENT_MAX = 10000, /* 100 percent */
-    PRIOR_DEFAULT = 30,
-    OFTEN_DEFAULT = 10,
+    PRACTICAL_DECIMALS = 2,
+    PRACTICAL_ALL = 10000, /* 100 percent */
     GAMES_MAX = 1000000,
     LEAVE_MAX = 1000,
 };
@@ -142,14 +131,18 @@ static void grow_own_rows(struct grow_own *own, struct option_row *rows)
                   &own->starts),
         TEXT_ROW("keep", 0, "BOOK", "play and keep the moves of this book: only fill its gaps",
                  &own->keep),
-        TEXT_ROW("practical", 0, "PERCENT", "so much of a move's value is what people score",
-                 &own->practical),
-        NUMBER_ROW("prior", 0, "GAMES", "the engine's opinion counts as so many games (30)",
-                   &own->prior, 1, GAMES_MAX),
-        NUMBER_ROW("often", 0, "GAMES", "consider moves that people have played so often (10)",
-                   &own->often, 1, GAMES_MAX),
+        PERCENT_ROW("practical", "so much of a move's value is what people score", &own->practical,
+                    PRACTICAL_DECIMALS, .without = "margin|moves",
+                    .why = "--practical chooses one move: not with --margin and --moves"),
+        NUMBER_ROW("prior", 0, "GAMES", "the engine's opinion counts as so many games", &own->prior,
+                   1, GAMES_MAX, USUAL(30), .needs = "practical"),
+        NUMBER_ROW("often", 0, "GAMES", "consider moves that people have played so often",
+                   &own->often, 1, GAMES_MAX, USUAL(10), .needs = "practical"),
         NUMBER_ROW("leave", 0, "CP", "of moves so little worse, one out of the opponent's book",
-                   &own->leave, 1, LEAVE_MAX),
+                   &own->leave, 1, LEAVE_MAX, .needs = "against",
+                   .without = "margin|moves|practical",
+                   .why = "--leave chooses one move out of the book of --against: not with "
+                          "--margin, --moves and --practical"),
     };
     memcpy(rows, all, sizeof all);
 }
@@ -188,49 +181,28 @@ static int read_starts(const struct command_line *line, struct grow_own *own)
     return EXIT_DONE;
 }
 
-static int read_practical(const struct command_line *line, struct grow_own *own,
-                          const struct opponent *opponent)
-{
-    int64_t share = 0;
-    if (!own->practical && (own->prior || own->often))
-        return command_misuse(line, "--prior and --often need --practical");
-    if (!own->practical)
-        return EXIT_DONE;
-    if (!options_read_percent(own->practical, PERCENT_DECIMALS, PERCENT_MAX, &share))
-        return command_misuse(line, "--practical %s is no percentage from 0 to 100",
-                              own->practical);
-    own->rule = (struct practical){.opponent = opponent,
-                                   .share = (double)share / PERCENT_MAX,
-                                   .prior = (double)(own->prior ? own->prior : PRIOR_DEFAULT),
-                                   .least = (double)(own->often ? own->often : OFTEN_DEFAULT)};
-    return EXIT_DONE;
-}
-
 /* Reads the options into `out`, which has the opponent and the margin already. Returns EXIT_DONE or
  * an exit status. */
 static int grow_own_read(const struct command_line *line, struct grow_own *own,
                          struct grow_options *out)
 {
     int answer = read_starts(line, own);
-    if (answer == EXIT_DONE)
-        answer = read_practical(line, own, &out->opponent);
     if (answer != EXIT_DONE)
         return answer;
     out->starts = own->read_starts;
-    if ((own->practical || own->leave) && (out->own.margin || out->own.most))
-        return command_misuse(line, "--%s chooses one move: not with --margin and --moves",
-                              own->practical ? "practical" : "leave");
-    if (own->practical && own->leave)
-        return command_misuse(line, "--practical and --leave cannot both choose");
-    if (own->leave && out->opponent.source_count == 0)
-        return command_misuse(line, "--leave wants the opponent's book: --against");
-    if (own->practical)
+    bool is_practical = options_given(line, "practical");
+    if (is_practical) {
+        own->rule = (struct practical){.opponent = &out->opponent,
+                                       .share = (double)own->practical / PRACTICAL_ALL,
+                                       .prior = (double)own->prior,
+                                       .least = (double)own->often};
         own->preference = preference_practical(&own->rule);
+    }
     if (own->leave) {
         own->preference = preference_leave(&out->opponent);
         out->own.margin = (int)own->leave * EVAL_HALF / 100;
     }
-    if (own->practical || own->leave)
+    if (is_practical || own->leave)
         out->own.preference = &own->preference;
     return EXIT_DONE;
 }
@@ -257,13 +229,13 @@ static void grow_own_close(struct grow_own *own)
 
 enum { SIDE_WHITE, SIDE_BLACK, SIDE_BOTH, SIDES = 2 };
 
-enum { DEPTH_DEFAULT = 20, MIN_DEPTH_DEFAULT = 16, PARTS_DEFAULT = 100, MARGIN_MAX = 1000 };
+enum { PARTS_DEFAULT = 100, MARGIN_MAX = 1000 };
 
 enum { BRANCH_DECIMALS = 2, BRANCH_UNIT = 100, BRANCH_MAX = 1000 * BRANCH_UNIT };
 
 struct grow_command {
     int side;
-    const char *branch;
+    int64_t branch; /* in units of 1 / BRANCH_UNIT */
     int64_t depth;
     int64_t min_depth;
     int64_t nodes;
@@ -286,8 +258,6 @@ static int find_output(struct grow_command *command)
 {
     const char *inputs[OPTION_TEXTS_MAX + 1];
     size_t count = command->against.names.count;
-    if (!command->searching.output)
-        return command_misuse(&command->line, "where to? -o says it");
     for (size_t i = 0; i < count; i++)
         inputs[i] = command->against.names.items[i];
     inputs[count] = command->own.keep;
@@ -299,23 +269,13 @@ static int read_limits(struct grow_command *command)
 {
     struct grow_options *options = &command->options;
     const struct command_line *line = &command->line;
-    if (command->nodes && (command->depth || command->min_depth))
-        return command_misuse(line, "--nodes goes with --min-nodes, not with depths");
-    if (command->nodes && command->branch)
-        return command_misuse(line, "--branch is for depths: not with --nodes");
-    if (command->min_nodes && !command->nodes)
-        return command_misuse(line, "--min-nodes needs --nodes");
     if (command->min_nodes == 0)
         command->min_nodes = command->nodes / PARTS_DEFAULT + 1;
-    if (command->depth == 0)
-        command->depth = DEPTH_DEFAULT;
-    if (command->min_depth == 0)
-        command->min_depth = MIN_DEPTH_DEFAULT;
     if (command->min_depth > command->depth)
-        return command_misuse(line,
-                              "--depth, %" PRId64 " (%d unless given), is less than --min-depth, "
-                              "%" PRId64 " (%d unless given)",
-                              command->depth, DEPTH_DEFAULT, command->min_depth, MIN_DEPTH_DEFAULT);
+        return command_misuse(
+            line, "--depth, %" PRId64 "%s, is less than --min-depth, %" PRId64 "%s", command->depth,
+            options_given(line, "depth") ? "" : " unless given", command->min_depth,
+            options_given(line, "min-depth") ? "" : " unless given");
     if (command->nodes && command->min_nodes > command->nodes)
         return command_misuse(line, "--min-nodes is larger than --nodes");
     options->root_depth = (int)command->depth;
@@ -329,24 +289,18 @@ static int read_limits(struct grow_command *command)
 static int read_options(struct grow_command *command)
 {
     struct grow_options *options = &command->options;
-    int64_t branch = 0;
-    const char *text = command->branch ? command->branch : "3";
-    if (!options_read_decimal(text, BRANCH_DECIMALS, BRANCH_MAX, &branch) || branch <= BRANCH_UNIT)
-        return command_misuse(&command->line, "--branch %s is no number above 1", text);
-    *options = (struct grow_options){.branch = (double)branch / BRANCH_UNIT,
+    *options = (struct grow_options){.branch = (double)command->branch / BRANCH_UNIT,
                                      .own.margin = (int)command->margin * EVAL_HALF / 100,
                                      .own.most = (int)command->moves,
                                      .max_positions = (size_t)command->max_positions};
     position_start(&options->root);
-    command->against.wants_results = command->own.practical != NULL;
+    command->against.wants_results = options_given(&command->line, "practical");
     command->against.quiet = command->searching.quiet;
     int answer = grow_against_read(&command->line, &command->against, &options->opponent);
     if (answer == EXIT_DONE)
         answer = read_limits(command);
     if (answer == EXIT_DONE)
         answer = grow_own_read(&command->line, &command->own, options);
-    if (answer == EXIT_DONE && command->moves && !command->margin)
-        return command_misuse(&command->line, "--moves needs --margin");
     return answer;
 }
 
@@ -543,21 +497,25 @@ enum {
 static size_t make_rows(struct grow_command *command, struct option_row rows[ROWS_MAX])
 {
     const struct option_row first[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command->searching.output),
-        CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command->side),
-        NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (20)", &command->depth, 1,
-                   SEARCH_DEPTH_MAX),
-        NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line (16)",
-                   &command->min_depth, 1, SEARCH_DEPTH_MAX),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command->searching.output,
+                 .required = "where to? -o says it"),
+        CHOICE_ROW("color", "white|black|both", "who has the book", &command->side, .old = "side"),
+        NUMBER_ROW("depth", 0, "PLIES", "of the search at the start", &command->depth, 1,
+                   SEARCH_DEPTH_MAX, USUAL(20)),
+        NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line", &command->min_depth,
+                   1, SEARCH_DEPTH_MAX, USUAL(16)),
         NUMBER_ROW("nodes", 0, "N", "of the search at the start, instead of depths: in proportion",
-                   &command->nodes, 1, NODES_MAX),
+                   &command->nodes, 1, NODES_MAX, .without = "depth|min-depth",
+                   .why = "--nodes goes with --min-nodes, not with depths"),
         NUMBER_ROW("min-nodes", 0, "N", "of the last searches of a line (a hundredth of --nodes)",
-                   &command->min_nodes, 1, NODES_MAX),
+                   &command->min_nodes, 1, NODES_MAX, .needs = "nodes"),
         NUMBER_ROW("margin", 0, "CP", "play other moves, too, that score so little worse",
                    &command->margin, 0, MARGIN_MAX),
         NUMBER_ROW("moves", 0, "N", "so many of them at most, the best included", &command->moves,
-                   1, MOVES_MAX),
-        TEXT_ROW("branch", 0, "N", "how much less probable is a ply less (3)", &command->branch),
+                   1, MOVES_MAX, .needs = "margin"),
+        DECIMAL_ROW("branch", "N", "how much less probable is a ply less", &command->branch,
+                    BRANCH_DECIMALS, BRANCH_UNIT + 1, BRANCH_MAX, USUAL(3 * BRANCH_UNIT),
+                    .wants = "a number above 1", .without = "nodes"),
         SEARCHING_ROWS(command->searching, "OUT.store"),
         NUMBER_ROW("max-positions", 0, "N", "end the book when it has so many, the opponent's too",
                    &command->max_positions, 1, INT32_MAX),
@@ -576,7 +534,7 @@ static size_t make_rows(struct grow_command *command, struct option_row rows[ROW
 
 static int command_main(int argc, char **argv)
 {
-    struct grow_command command = {.searching = SEARCHING_DEFAULT};
+    struct grow_command command = {.side = 0};
     struct option_row rows[ROWS_MAX];
     command.line = COMMAND_LINE("grow", "--against FILE -o OUT [options]", about, rows,
                                 make_rows(&command, rows), 0, 0);

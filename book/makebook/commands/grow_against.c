@@ -9,13 +9,14 @@
 #include "base/terminal.h"
 #include "base/thread.h"
 #include "book/book.h"
+#include "book/count/filter/filter_table.h"
 #include "book/count/input/input.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/makebook/commands/build_report.h"
 #include "search/limits.h"
 
 enum { JOBS_MAX = 256, HEAD_SIZE = 1 << 16, SHARE_MAX = 1000000 };
-enum { TEMPERATURE_DEFAULT = 50, TEMPERATURE_MAX = 10000 };
+enum { TEMPERATURE_MAX = 10000 };
 
 /* The options. -------------------------------------------------------------------------------- */
 
@@ -28,21 +29,28 @@ void grow_against_rows(struct grow_against *against, struct option_row *rows)
                  &against->shares),
         NUMBER_ROW("shallow", 0, "PLIES", "where their books end, the better moves are likelier",
                    &against->shallow, 1, SEARCH_DEPTH_MAX),
-        NUMBER_ROW("temperature", 0, "CP", "for --shallow: so much worse is e times rarer (50)",
-                   &against->temperature, 1, TEMPERATURE_MAX),
+        NUMBER_ROW("temperature", 0, "CP", "for --shallow: so much worse is e times rarer",
+                   &against->temperature, 1, TEMPERATURE_MAX, USUAL(50), .needs = "shallow"),
     };
     memcpy(rows, all, sizeof all);
 }
 
+/* grow has options of its own of two names: where the book starts, and who has it. */
+static bool is_about_games(const char *filter)
+{
+    return filter && strcmp(filter, "start") != 0 && strcmp(filter, "color") != 0;
+}
+
 size_t grow_against_game_rows(struct grow_against *against, struct option_row *rows)
 {
+    const struct count_options usual = build_options_default().count;
     const struct option_row first[] = {
-        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of games (40)", &against->max_ply, 1,
-                   100000),
-        NUMBER_ROW("min-games", 0, "N", "leave out moves of fewer games (1)", &against->min_games,
-                   1, INT32_MAX),
-        NUMBER_ROW("memory", 0, "MB", "for counting games (256); the rest goes to disk",
-                   &against->memory_mb, 1, 1 << 20),
+        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of games", &against->max_ply, 1,
+                   100000, USUAL((int64_t)usual.max_plies)),
+        NUMBER_ROW("min-games", 0, "N", "leave out moves of fewer games", &against->min_games, 1,
+                   INT32_MAX, USUAL(1)),
+        NUMBER_ROW("memory", 0, "MB", "for counting games; the rest goes to disk",
+                   &against->memory_mb, 1, 1 << 20, USUAL((int64_t)(usual.memory_bytes >> 20))),
     };
     struct option_row filters[FILTER_ROWS_MAX];
     size_t count = sizeof first / sizeof *first;
@@ -50,20 +58,18 @@ size_t grow_against_game_rows(struct grow_against *against, struct option_row *r
     _Static_assert(sizeof first + sizeof filters <= GROW_GAMES_ROWS_MAX * sizeof *rows, "all fit");
     memcpy(rows, first, sizeof first);
     for (size_t i = 0; i < filter_count; i++)
-        if (strcmp(filters[i].name, "start") != 0) /* that is where the book starts */
+        if (is_about_games(filters[i].name))
             rows[count++] = filters[i];
     return count;
 }
 
 /* Does any option ask for games? */
-static bool wants_games(const struct grow_against *against)
+static bool wants_games(const struct command_line *line)
 {
-    for (size_t i = 0; i < FILTER_ROWS_MAX; i++) {
-        const struct filter_setting *setting = &against->filtering.settings[i];
-        if (setting->flag || setting->choice || setting->number || setting->text)
+    for (size_t i = 0; i < filter_row_count; i++)
+        if (is_about_games(filter_rows[i].name) && options_given(line, filter_rows[i].name))
             return true;
-    }
-    return against->max_ply || against->min_games || against->memory_mb;
+    return options_given(line, "max-ply|min-games|memory");
 }
 
 /* --shares into the sources. */
@@ -96,22 +102,17 @@ int grow_against_read(const struct command_line *line, struct grow_against *agai
     *build = build_options_default();
     if (against->names.count == 0 && !against->shallow)
         return command_misuse(line, "against what? --against says it");
-    if (against->temperature && !against->shallow)
-        return command_misuse(line, "--temperature needs --shallow");
     int answer = read_shares(line, against);
     if (answer == EXIT_DONE)
         answer = filtering_read(line, &against->filtering, &build->count.filter);
-    if (against->max_ply)
-        build->count.max_plies = (size_t)against->max_ply;
-    if (against->memory_mb)
-        build->count.memory_bytes = (size_t)against->memory_mb << 20;
+    build->count.max_plies = (size_t)against->max_ply;
+    build->count.memory_bytes = (size_t)against->memory_mb << 20;
     build->count.jobs = thread_processors(JOBS_MAX);
     build->stats_min_games = (uint64_t)against->min_games;
     *out = (struct opponent){.sources = against->sources,
                              .source_count = against->names.count,
                              .shallow_depth = (int)against->shallow,
-                             .temperature = against->temperature ? (double)against->temperature
-                                                                 : TEMPERATURE_DEFAULT};
+                             .temperature = (double)against->temperature};
     return answer;
 }
 
@@ -296,7 +297,7 @@ static int check_sources(const struct command_line *line, struct grow_against *a
     bool any = false;
     for (size_t i = 0; i < against->names.count; i++)
         any = any || against->opponents[i].counted;
-    if (!any && wants_games(against))
+    if (!any && wants_games(line))
         return command_misuse(line, "options about games are given, but --against names none");
     if (against->wants_results && !against->has_results)
         return command_misuse(line,

@@ -23,9 +23,9 @@ struct grow_against {
     struct option_texts names;
     const char *shares;
     int64_t shallow;     /* plies; 0: not given */
-    int64_t temperature; /* centipawns; 0: not given */
+    int64_t temperature; /* centipawns */
     struct filtering filtering;
-    int64_t max_ply; /* 0: not given; so the next two */
+    int64_t max_ply;
     int64_t min_games;
     int64_t memory_mb;
     bool wants_results; /* before grow_against_open(); so the next */

@@ -10,10 +10,10 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
-#include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/notation.h"
@@ -126,25 +126,31 @@ static enum caxton_status learn_report_events(FILE *out, const struct learnt *le
 static void learn_report_counts(FILE *out, const struct learn_games *games,
                                 const struct learnt *learnt)
 {
-    report_count(out, "games read", games->read, "");
-    report_part(out, "  left out", games->bad, "bad");
-    report_part(out, "  left out", games->unfinished, "without a result");
-    report_part(out, "  left out", games->forfeited, "lost on time or by a forfeit");
-    report_part(out, "  left out", games->other, "of others, or not standard chess");
-    report_part(out, "  left out", games->twice, "equal to another one");
-    report_part(out, "known", learnt->known, "sides of games that were learnt before");
-    report_count(out, "won", learnt->won, "");
-    report_count(out, "drawn", learnt->drawn, "");
-    report_count(out, "lost", learnt->lost, "");
-    report_part(out, "  surprising", learnt->lost_good, "with a good score out of the book");
-    report_part(out, "better moves", learnt->kinds[LEARN_BETTER], "found by searches");
-    report_part(out, "other moves", learnt->kinds[LEARN_DEVIATED], "to leave lost lines");
-    report_part(out, "silenced", learnt->kinds[LEARN_SILENCED], "where the book has other moves");
-    report_part(out, "left to think", learnt->kinds[LEARN_LEFT_OUT], "no other move was as good");
-    report_part(out, "avoided", learnt->kinds[LEARN_AVOIDED], "lost lines that were left already");
-    report_part(out, "no book", learnt->kinds[LEARN_NEVER],
-                "lost games without a move of the book");
-    report_part(out, "raised", learnt->raised, "weights of moves that scored");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "games read", games->read, "");
+    report_nonzero(&text, NULL, "  left out", games->bad, "bad");
+    report_nonzero(&text, NULL, "  left out", games->unfinished, "without a result");
+    report_nonzero(&text, NULL, "  left out", games->forfeited, "lost on time or by a forfeit");
+    report_nonzero(&text, NULL, "  left out", games->other, "of others, or not standard chess");
+    report_nonzero(&text, NULL, "  left out", games->twice, "equal to another one");
+    report_nonzero(&text, NULL, "known", learnt->known, "sides of games that were learnt before");
+    report_number(&text, NULL, "won", learnt->won, "");
+    report_number(&text, NULL, "drawn", learnt->drawn, "");
+    report_number(&text, NULL, "lost", learnt->lost, "");
+    report_nonzero(&text, NULL, "  surprising", learnt->lost_good,
+                   "with a good score out of the book");
+    report_nonzero(&text, NULL, "better moves", learnt->kinds[LEARN_BETTER], "found by searches");
+    report_nonzero(&text, NULL, "other moves", learnt->kinds[LEARN_DEVIATED],
+                   "to leave lost lines");
+    report_nonzero(&text, NULL, "silenced", learnt->kinds[LEARN_SILENCED],
+                   "where the book has other moves");
+    report_nonzero(&text, NULL, "left to think", learnt->kinds[LEARN_LEFT_OUT],
+                   "no other move was as good");
+    report_nonzero(&text, NULL, "avoided", learnt->kinds[LEARN_AVOIDED],
+                   "lost lines that were left already");
+    report_nonzero(&text, NULL, "no book", learnt->kinds[LEARN_NEVER],
+                   "lost games without a move of the book");
+    report_nonzero(&text, NULL, "raised", learnt->raised, "weights of moves that scored");
 }
 
 /* The first bad games, one line each. */
@@ -156,7 +162,7 @@ static void learn_report_bad(FILE *out, const struct learn_games *games)
     }
 }
 
-enum { MARGIN_MAX = 10000, DEFAULT_DEPTH = 18 };
+enum { MARGIN_MAX = 10000 };
 
 struct learn_command {
     const char *book;
@@ -177,31 +183,15 @@ struct learn_command {
     struct learnt learnt;
 };
 
-/* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_files(struct learn_command *command)
-{
-    if (!command->book)
-        return command_misuse(&command->line, "which book was played with? --book says it");
-    if (!command->searching.output)
-        return command_misuse(&command->line, "where to? -o says it");
-    return searching_find_files(&command->line, &command->searching, &command->book, 1);
-}
-
-/* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct learn_command *command)
+static void read_options(struct learn_command *command)
 {
     struct learn_options *options = &command->options;
-    if (command->depth > 0 && command->nodes > 0)
-        return command_misuse(&command->line, "--depth or --nodes, not both");
     options->limit =
-        command->nodes > 0
-            ? (struct search_limit){SEARCH_NODES, (uint64_t)command->nodes}
-            : (struct search_limit){SEARCH_TO_DEPTH,
-                                    command->depth > 0 ? (uint64_t)command->depth : DEFAULT_DEPTH};
+        (struct search_limit){command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH,
+                              (uint64_t)(command->nodes ? command->nodes : command->depth)};
     options->margin_cp = (int)command->margin_cp;
     options->good_cp = (int)command->good_cp;
     options->back = (size_t)command->back;
-    return EXIT_DONE;
 }
 
 static bool read_file(struct learn_command *command, const char *path)
@@ -322,9 +312,8 @@ static int run(void *context)
     static const struct searching_work work = {
         .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
-    int answer = find_files(command);
-    if (answer == EXIT_DONE)
-        answer = read_options(command);
+    int answer = searching_find_files(&command->line, &command->searching, &command->book, 1);
+    read_options(command);
     if (answer != EXIT_DONE)
         return answer;
     if (!outputs_try(&command->line, command->searching.output))
@@ -348,7 +337,8 @@ static const char about[] =
     "the last move of the book is not played any more, and the engine thinks there itself. A move\n"
     "that gives way stays with the weight 0. Moves of won and drawn games get more weight where\n"
     "there is a choice.\n\n"
-    "Our side is --player, on the side that --side says; without both, each side of every game. A\n"
+    "Our side is --player, with the color that --color says; without both, each side of every "
+    "game. A\n"
     "game counts once: the store remembers games and moves, so give the same --store each time. "
     "It\n"
     "also keeps every search. A run that was stopped or killed is simply started again: it goes\n"
@@ -358,22 +348,24 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct learn_command command = {.searching = SEARCHING_DEFAULT, .margin_cp = 20};
+    struct learn_command command = {.player = NULL};
     const struct option_row rows[] = {
-        TEXT_ROW("book", 0, "BOOK", "the book that was played with, of any kind", &command.book),
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
+        TEXT_ROW("book", 0, "BOOK", "the book that was played with, of any kind", &command.book,
+                 .required = "which book was played with? --book says it"),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
+                 .required = "where to? -o says it"),
         TEXT_ROW("player", 0, "NAME", "who has the book, as in build (everybody)", &command.player),
-        CHOICE_ROW("side", "both|white|black", "the side of the board that has it (both)",
-                   &command.side),
+        CHOICE_ROW("color", "both|white|black", "the side of the board that has it", &command.side,
+                   .old = "side"),
         NUMBER_ROW("depth", 0, "PLIES",
-                   "of searches after a loss (18); at least 2 more than grow searched there",
-                   &command.depth, 1, SEARCH_DEPTH_MAX),
+                   "of searches after a loss; at least 2 more than grow searched there",
+                   &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(18)),
         NUMBER_ROW("nodes", 0, "N", "of searches after a loss, instead of a depth", &command.nodes,
-                   1, INT64_MAX),
-        NUMBER_ROW("margin", 0, "CP", "so much better, or worse at most, is another move (20)",
-                   &command.margin_cp, 0, MARGIN_MAX),
-        NUMBER_ROW("good", 0, "CP", "a score that explains a loss when a move leads to it (0)",
-                   &command.good_cp, -MARGIN_MAX, MARGIN_MAX),
+                   1, INT64_MAX, .without = "depth"),
+        NUMBER_ROW("margin", 0, "CP", "so much better, or worse at most, is another move",
+                   &command.margin_cp, 0, MARGIN_MAX, USUAL(20)),
+        NUMBER_ROW("good", 0, "CP", "a score that explains a loss when a move leads to it",
+                   &command.good_cp, -MARGIN_MAX, MARGIN_MAX, USUAL(0)),
         NUMBER_ROW("back", 0, "N", "search the last N moves of a line (all)", &command.back, 1,
                    INT32_MAX),
         FLAG_ROW("openings", 0, "moves with the comment \"book\" were given by a tournament",

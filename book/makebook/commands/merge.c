@@ -17,11 +17,11 @@
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/stores.h"
-#include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/statistics/wld_merge.h"
 
@@ -511,8 +511,8 @@ static int find_own(const struct merge_command *merge, const struct source *mine
     if (replies_sides(mine->book, sides, &diag) != STATUS_OK)
         return command_fail(&merge->line, "%s", diag.text);
     if (sides[WHITE] && sides[BLACK])
-        return command_misuse(&merge->line, "%s plays moves of both sides: --own says whose it is",
-                              mine->name);
+        return command_misuse(&merge->line,
+                              "%s plays moves of both sides: --color says whose it is", mine->name);
     *own = sides[BLACK] ? BLACK : WHITE;
     return EXIT_DONE;
 }
@@ -521,10 +521,12 @@ static void print_report(const struct merge_command *merge, const struct book_wr
                          const struct replies_report *report)
 {
     FILE *out = outputs_report(merge->output);
-    report_count(out, "own moves", report->own, "");
-    report_part(out, "  left out", report->left_out, "positions that no line reaches");
-    report_count(out, "replies", report->replies, "");
-    report_part(out, "  of them", report->unanswered, "to which the repertoire has no answer");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "own moves", report->own, "");
+    report_nonzero(&text, NULL, "  left out", report->left_out, "positions that no line reaches");
+    report_number(&text, NULL, "replies", report->replies, "");
+    report_nonzero(&text, NULL, "  of them", report->unanswered,
+                   "to which the repertoire has no answer");
     (void)fprintf(out, "%s: %s\n", text_safe(merge->output).text, writer->about);
 }
 
@@ -651,20 +653,10 @@ static int run(void *context)
 {
     const struct merge_command *command = context;
     const struct command_line *line = &command->line;
-    if (!command->repertoire != !command->replies)
-        return command_misuse(line, "--repertoire and --replies go together");
     if (command->repertoire && line->operand_count > 0)
         return command_misuse(line, "--repertoire and --replies name the books: no others");
-    if (command->repertoire && command->policy != GATHER_SUM)
-        return command_misuse(line, "--policy is for books that are named without an option");
-    if (command->repertoire && command->reachable)
-        return command_misuse(line, "--reachable: all of a --repertoire is");
-    if (command->own && !command->repertoire)
-        return command_misuse(line, "--own says whose the --repertoire is");
     if (!command->repertoire && line->operand_count == 0)
         return command_misuse(line, "wanted: %s", line->synopsis);
-    if (!command->output)
-        return command_misuse(line, "no output given; use -o BOOK");
     int status = source_is_read_once(line);
     if (status == EXIT_DONE)
         status = outputs_spare_inputs(line, line->operand_count, command->output);
@@ -701,7 +693,7 @@ static const char about[] =
     "--repertoire MINE --replies DATABASE takes one side's moves from MINE, "
     "the other side's from\n"
     "DATABASE, both of any kind, and only what can arise when that side "
-    "keeps to MINE. --own says\n"
+    "keeps to MINE. --color says\n"
     "which side it is, where MINE plays moves of both. No move of that side "
     "is lost because\n"
     "DATABASE is small: lines also go on by any reply to which MINE knows "
@@ -719,14 +711,19 @@ static int command_main(int argc, char **argv)
     struct merge_command command = {.folder = temp_folder(), .jobs = thread_processors(JOBS_MAX)};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
-                 &command.output),
-        CHOICE_ROW("policy", "sum|normalised|priority", "how the books become one (sum); see above",
-                   &command.policy),
-        TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire),
-        TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies),
-        CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE (auto)", &command.own),
+                 &command.output, .required = "no output given; use -o BOOK"),
+        CHOICE_ROW("policy", "sum|normalised|priority", "how the books become one; see above",
+                   &command.policy, .without = "repertoire",
+                   .why = "--policy is for books that are named without an option"),
+        TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire,
+                 .needs = "replies"),
+        TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies,
+                 .needs = "repertoire"),
+        CHOICE_ROW("color", "auto|white|black", "whose moves are those of MINE", &command.own,
+                   .needs = "repertoire", .old = "own"),
         FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
-                 &command.reachable),
+                 &command.reachable, .without = "repertoire",
+                 .why = "--reachable: all of a --repertoire is"),
         FLAG_ROW("force", 0, "add statistics up that were counted with other options, or twice",
                  &command.force),
         NUMBER_ROW("min-games", 0, "N",

@@ -190,7 +190,7 @@ enum { OVERHEAD_DECIMALS = 3, OVERHEAD_MAX = 1000000 * 1000 };
 
 enum { AHEAD_ALL = AHEAD_ANSWERS + 1 };
 
-enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16, MIN_DEPTH_DEFAULT = 16 };
+enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16 };
 
 #define STORE_MAX ((uint64_t)1 << 32)
 
@@ -198,11 +198,10 @@ struct plan_command {
     int side; /* WHITE, BLACK */
     struct option_texts against_names;
     const char *against; /* the one of these */
-    const char *branch;
-    const char *budget; /* NULL: not given */
+    int64_t branch;      /* in units of 1 / BRANCH_UNIT */
+    int64_t budget;      /* days, in units of 1 / DAYS_UNIT */
     const char *workers;
     const char *store_name;
-    const char *overhead;
     int64_t depth; /* 0: as the budget allows */
     int64_t min_depth;
     int64_t speed;
@@ -249,33 +248,17 @@ static int read_workers(struct plan_command *command)
 static int read_options(struct plan_command *command)
 {
     const struct command_line *line = &command->line;
-    int64_t branch;
-    int64_t budget;
-    if (command->against_names.count == 0)
-        return command_misuse(line, "against what? --against says it");
     if (command->against_names.count > 1)
         return command_misuse(line, "a plan is against one book: --against once");
     command->against = command->against_names.items[0];
-    if (command->depth && command->budget)
-        return command_misuse(line, "either --depth or --budget");
     if (command->depth && command->depth < command->min_depth)
-        return command_misuse(
-            line, "--depth %" PRId64 " is less than --min-depth, %" PRId64 " (%d unless given)",
-            command->depth, command->min_depth, MIN_DEPTH_DEFAULT);
-    if (!options_read_decimal(command->branch, BRANCH_DECIMALS, BRANCH_MAX, &branch) ||
-        branch <= BRANCH_UNIT)
-        return command_misuse(line, "--branch %s is no number above 1", command->branch);
-    const char *days = command->budget ? command->budget : "12";
-    if (!options_read_decimal(days, DAYS_DECIMALS, DAYS_MAX, &budget) || budget == 0)
-        return command_misuse(line, "--budget %s is no number of days", days);
-    if (!options_read_decimal(command->overhead, OVERHEAD_DECIMALS, OVERHEAD_MAX,
-                              &command->overhead_us))
-        return command_misuse(line, "--overhead %s is no number of milliseconds",
-                              command->overhead);
-    command->budget_us = budget * (DAY_US / DAYS_UNIT);
+        return command_misuse(line, "--depth %" PRId64 " is less than --min-depth, %" PRId64 "%s",
+                              command->depth, command->min_depth,
+                              options_given(line, "min-depth") ? "" : " unless given");
+    command->budget_us = command->budget * (DAY_US / DAYS_UNIT);
     command->options = (struct grow_options){.side = command->side,
                                              .min_depth = (int)command->min_depth,
-                                             .branch = (double)branch / BRANCH_UNIT,
+                                             .branch = (double)command->branch / BRANCH_UNIT,
                                              .max_positions = (size_t)command->max_positions};
     position_start(&command->options.root);
     return read_workers(command);
@@ -424,35 +407,34 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct plan_command command = {.branch = "3",
-                                   .workers = "1,16,256,4096",
-                                   .overhead = "1",
-                                   .min_depth = MIN_DEPTH_DEFAULT,
-                                   .speed = 2180,
-                                   .ahead = AHEAD_ALL,
-                                   .ahead_max = INT32_MAX};
+    struct plan_command command = {.ahead_max = INT32_MAX};
     const struct option_row rows[] = {
         TEXTS_ROW("against", 0, "BOOK", "what the opponent plays: a book of any kind, statistics",
-                  &command.against_names),
-        CHOICE_ROW("side", "white|black", "who has the book (white)", &command.side),
-        TEXT_ROW("budget", 0, "DAYS", "of one processor, for all searches (12)", &command.budget),
+                  &command.against_names, .required = "against what? --against says it"),
+        CHOICE_ROW("color", "white|black", "who has the book", &command.side, .old = "side"),
+        DECIMAL_ROW("budget", "DAYS", "of one processor, for all searches", &command.budget,
+                    DAYS_DECIMALS, 1, DAYS_MAX, USUAL(12 * DAYS_UNIT), .wants = "a number of days"),
         NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (by --budget)", &command.depth,
-                   1, SEARCH_DEPTH_MAX),
-        NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line (16)",
-                   &command.min_depth, 1, SEARCH_DEPTH_MAX),
-        TEXT_ROW("branch", 0, "N", "how much less probable is a ply less (3)", &command.branch),
-        TEXT_ROW("workers", 0, "LIST", "numbers of workers (1,16,256,4096)", &command.workers),
+                   1, SEARCH_DEPTH_MAX, .without = "budget"),
+        NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line", &command.min_depth, 1,
+                   SEARCH_DEPTH_MAX, USUAL(16)),
+        DECIMAL_ROW("branch", "N", "how much less probable is a ply less", &command.branch,
+                    BRANCH_DECIMALS, BRANCH_UNIT + 1, BRANCH_MAX, USUAL(3 * BRANCH_UNIT),
+                    .wants = "a number above 1"),
+        TEXT_ROW("workers", 0, "LIST", "numbers of workers", &command.workers,
+                 .usual_text = "1,16,256,4096"),
         TEXT_ROW("store", 0, "FILE", "searches of grow, for times and moves", &command.store_name),
-        NUMBER_ROW("speed", 0, "KNPS", "thousand nodes a second of a worker (2180)", &command.speed,
-                   1, 1000000),
-        TEXT_ROW("overhead", 0, "MS", "what a worker loses between two searches (1)",
-                 &command.overhead),
-        CHOICE_ROW("ahead", "none|queue|answers|all",
-                   "what is searched before it is asked for (all)", &command.ahead),
+        NUMBER_ROW("speed", 0, "KNPS", "thousand nodes a second of a worker", &command.speed, 1,
+                   1000000, USUAL(2180)),
+        DECIMAL_ROW("overhead", "MS", "what a worker loses between two searches",
+                    &command.overhead_us, OVERHEAD_DECIMALS, 0, OVERHEAD_MAX, USUAL(1000),
+                    .wants = "a number of milliseconds"),
+        CHOICE_ROW("ahead", "none|queue|answers|all", "what is searched before it is asked for",
+                   &command.ahead, USUAL(AHEAD_ALL)),
         NUMBER_ROW("ahead-max", 0, "N", "positions of that at most (no limit)", &command.ahead_max,
                    1, INT32_MAX),
-        NUMBER_ROW("seed", 0, "N", "of moves and times that are drawn (0)", &command.seed, 0,
-                   INT64_MAX),
+        NUMBER_ROW("seed", 0, "N", "of moves and times that are drawn", &command.seed, 0, INT64_MAX,
+                   USUAL(0)),
         NUMBER_ROW("max-positions", 0, "N", "end the book when it has so many",
                    &command.max_positions, 1, INT32_MAX),
         FLAG_ROW("tsv", 0, "print the table for other programs", &command.tsv),

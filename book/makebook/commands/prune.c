@@ -301,10 +301,10 @@ enum { REACH_DECIMALS = 9 };
 struct prune_command {
     const char *output;
     const char *to;
-    const char *min_share;
+    int64_t min_share_ppm;
     const char *min_score;
-    const char *min_reach;
-    const char *min_eval;
+    int64_t min_reach; /* of REACH_ALL */
+    int64_t min_eval_cp;
     const char *store_name;
     const char *override_path;
     const char *start;
@@ -331,8 +331,6 @@ static int find_output(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     const char *output = command->output;
-    if (!output)
-        return command_misuse(line, "where to? -o says it");
     bool named = command->to && !outputs_is_stats_name(output);
     command->writer = named ? formats_writer(command->to) : NULL;
     if (named && !command->writer)
@@ -350,19 +348,13 @@ static int centipawns(int score)
     return score_is_mate(score) ? score : eval_centipawns(score);
 }
 
-static bool read_eval(struct prune_command *command)
+/* The least score that is worth as many centipawns. */
+static int score_from(int64_t value)
 {
-    int64_t value = 0;
-    struct prune_options *options = &command->options;
-    options->has_min_eval = command->min_eval != NULL;
-    if (options->has_min_eval &&
-        span_to_int(span_of(command->min_eval), -SCORE_MATE, SCORE_MATE, &value) != STATUS_OK)
-        return false;
-    /* The least score that is worth as much. */
-    options->min_eval = -SCORE_MATE;
-    while (options->min_eval < SCORE_MATE && centipawns(options->min_eval) < value)
-        options->min_eval++;
-    return true;
+    int score = -SCORE_MATE;
+    while (score < SCORE_MATE && centipawns(score) < value)
+        score++;
+    return score;
 }
 
 /* Reads --start, --override and --remove. Returns an exit status. */
@@ -387,21 +379,12 @@ static int read_options(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     struct prune_options *options = &command->options;
-    int64_t reach = 0;
-    if (!weighing_read_percent(command->min_share, &options->min_share_ppm))
-        return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
     if (!weighing_read_score(command->min_score, &options->min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
-    if (command->min_reach &&
-        !options_read_percent(command->min_reach, REACH_DECIMALS, REACH_ALL, &reach))
-        return command_misuse(line, "--min-reach wants a percent from 0 to 100, such as 0.01");
-    if (!read_eval(command))
-        return command_misuse(line, "--min-eval wants centipawns, such as -50");
-    if (command->min_eval && !command->store_name)
-        return command_misuse(line, "--min-eval needs searches: --store names them");
-    if (command->own && !command->min_reach)
-        return command_misuse(line, "--own goes with --min-reach");
-    options->min_reach = (double)reach / (double)REACH_ALL;
+    options->min_share_ppm = (uint32_t)command->min_share_ppm;
+    options->has_min_eval = options_given(line, "min-eval");
+    options->min_eval = score_from(command->min_eval_cp);
+    options->min_reach = (double)command->min_reach / (double)REACH_ALL;
     options->min_games = (uint64_t)command->min_games;
     options->max_plies = (uint32_t)command->max_plies;
     options->best = (uint32_t)command->best;
@@ -409,8 +392,6 @@ static int read_options(struct prune_command *command)
     options->own[BLACK] = command->own == 1 + BLACK;
     options->reachable = command->reachable;
     options->keep_unreached = command->keep_unreached;
-    if (command->reachable && command->keep_unreached)
-        return command_misuse(line, "--reachable and --keep-unreached contradict each other");
     return EXIT_DONE;
 }
 
@@ -500,11 +481,13 @@ static void report(const struct prune_command *command)
     size_t all = 0;
     for (int i = 0; i < PRUNE_REASONS; i++)
         all += pruning->counts[i];
-    report_count(out, "moves read", all, "");
-    report_count(out, "moves kept", pruning->counts[PRUNE_KEPT], "");
-    report_count(out, "  positions", pruning->positions, "");
+    struct report text = report_begin(out, false);
+    report_number(&text, NULL, "moves read", all, "");
+    report_number(&text, NULL, "moves kept", pruning->counts[PRUNE_KEPT], "");
+    report_number(&text, NULL, "  positions", pruning->positions, "");
     for (int i = PRUNE_KEPT + 1; i < PRUNE_REASONS; i++)
-        report_part(out, "  left out", pruning->counts[i], prune_reason_text((enum prune_reason)i));
+        report_nonzero(&text, NULL, "  left out", pruning->counts[i],
+                       prune_reason_text((enum prune_reason)i));
     (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
 }
 
@@ -577,7 +560,7 @@ static const char about[] =
     "heaviest first; --max-ply, counted along the shortest line that is left; --min-reach. A\n"
     "move does not fall by what is not known of it.\n\n"
     "The reach of a position is the probability that a game gets there when both sides play by\n"
-    "the weights that are left, and any legal move alike where the book knows none. With --own\n"
+    "the weights that are left, and any legal move alike where the book knows none. With --color\n"
     "one side plays each of its moves with probability 1: then reach depends on the opponent "
     "alone.\n\n"
     "Then the moves of positions fall that no line reaches any more, or ever did. Lines follow\n"
@@ -598,7 +581,8 @@ static int command_main(int argc, char **argv)
 {
     struct prune_command command = {.own = 0};
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output,
+                 .required = "where to? -o says it"),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as convert's", &command.to),
         TEXTS_ROW("remove", 0, "LINE", "a move that is left out, the last of the line; repeatable",
                   &command.by_hand.lines),
@@ -607,23 +591,25 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",
                    &command.min_games, 0, INT64_MAX),
         TEXT_ROW("min-score", 0, "PERCENT", WEIGHING_SCORE_HELP, &command.min_score),
-        TEXT_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
-                 &command.min_eval),
+        NUMBER_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
+                   &command.min_eval_cp, -SCORE_MATE, SCORE_MATE,
+                   .wants = "centipawns, such as -50", .needs = "store",
+                   .why = "--min-eval needs searches: --store names them"),
         TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow and learn",
                  &command.store_name),
-        TEXT_ROW("min-share", 0, "PERCENT", "leave out moves with less of their position's weight",
-                 &command.min_share),
+        PERCENT_ROW("min-share", "leave out moves with less of their position's weight",
+                    &command.min_share_ppm, 4),
         NUMBER_ROW("best", 0, "N", "keep the N heaviest moves of each position", &command.best, 1,
                    MOVES_MAX),
         NUMBER_ROW("max-ply", 0, "N", "keep the first N plies of lines", &command.max_plies, 1,
                    BOOK_GRAPH_PLIES_MAX),
-        TEXT_ROW("min-reach", 0, "PERCENT", "leave out positions that fewer games reach",
-                 &command.min_reach),
-        CHOICE_ROW("own", "none|white|black", "whose moves all have probability 1 (none)",
-                   &command.own),
-        FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable),
-        TEXT_ROW("start", 0, "POSITION", "where lines begin (startpos): a FEN, or moves",
-                 &command.start),
+        PERCENT_ROW("min-reach", "leave out positions that fewer games reach", &command.min_reach,
+                    REACH_DECIMALS),
+        CHOICE_ROW("color", "none|white|black", "whose moves all have probability 1", &command.own,
+                   .needs = "min-reach", .old = "own"),
+        FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable,
+                 .without = "keep-unreached"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "where lines begin (startpos)", &command.start),
         FLAG_ROW("keep-unreached", 0, "keep positions that no line reaches",
                  &command.keep_unreached),
         FLAG_ROW("quiet", 'q', "no list of what falls", &command.quiet),

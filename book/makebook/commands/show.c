@@ -15,7 +15,6 @@
 
 /* Leaves of larger books are not counted, nor of larger statistics, which are not read for them. */
 enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
-enum { SAMPLES_DEFAULT = 4 };
 
 struct show_command {
     bool json;
@@ -129,7 +128,7 @@ static void count_leaves(struct show_command *command)
 static int check_games(const struct show_command *command)
 {
     const struct show *show = &command->show;
-    if (show->has_where || show->samples.file || !(command->game || command->samples))
+    if (show->has_where || show->samples.file || !options_given(&command->line, "game|samples"))
         return EXIT_DONE;
     return command_misuse(&command->line,
                           "%s is about games that --where finds, or that build --samples kept; %s "
@@ -184,8 +183,6 @@ static int run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
-    if (command->game && command->json)
-        return command_misuse(&command->line, "--game is printed as PGN: not with --json");
     for (size_t i = 0; i < command->where.count; i++)
         if (command->game && strcmp(command->where.items[i], "-") == 0)
             return command_misuse(&command->line, "--game wants files, not standard input");
@@ -196,8 +193,7 @@ static int run(void *context)
         return EXIT_FAILED;
     }
     show->has_where = command->where.count > 0;
-    show->where.wanted = show->wanted =
-        command->samples ? (size_t)command->samples : SAMPLES_DEFAULT;
+    show->where.wanted = show->wanted = (size_t)command->samples;
     if (show->has_where)
         show->where.plies = mark_plies(command);
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
@@ -243,10 +239,10 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXTS_ROW("where", 0, "GAMES", "which games of this PGN file come here; again for more",
                   &command.where),
-        NUMBER_ROW("samples", 0, "N", "games to list (4), the strongest players first",
-                   &command.samples, 1, WHERE_SAMPLES_MAX),
+        NUMBER_ROW("samples", 0, "N", "games to list, the strongest players first",
+                   &command.samples, 1, WHERE_SAMPLES_MAX, USUAL(4)),
         NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
-                   WHERE_SAMPLES_MAX),
+                   WHERE_SAMPLES_MAX, .without = "json"),
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };
     command.line =

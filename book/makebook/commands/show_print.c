@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/terminal.h"
-#include "book/makebook/cli/ageing.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/commands/show.h"
 #include "chess/eco.h"
 #include "chess/fen.h"

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/command_line.h"
-#include "base/json.h"
 #include "base/rng.h"
 #include "base/terminal.h"
 #include "base/text.h"
@@ -14,6 +13,7 @@
 #include "book/graph/stats.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/moves.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/game.h"
@@ -147,9 +147,9 @@ static enum caxton_status probe_time_take(const struct book_graph *graph, struct
 /* What --min-games of these numbers keeps. */
 static const uint64_t least[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000};
 
-enum { ROWS = sizeof least / sizeof *least };
+enum { ROWS = sizeof least / sizeof *least, LABEL_WIDTH = 18 };
 
-struct counts {
+struct least_counts {
     uint64_t unit; /* of what is counted makes one game */
     uint64_t positions;
     uint64_t moves;
@@ -160,14 +160,14 @@ struct counts {
 };
 
 /* The position at hand has no more moves. */
-static void end_position(struct counts *counts)
+static void end_position(struct least_counts *counts)
 {
     for (int i = 0; i < ROWS; i++)
         counts->row_positions[i] += counts->most >= least[i] * counts->unit;
     counts->most = 0;
 }
 
-static void take(struct counts *counts, const struct tally *tally)
+static void take(struct least_counts *counts, const struct tally *tally)
 {
     uint64_t games = tally_games(tally);
     if (counts->moves == 0 || tally->key != counts->key) {
@@ -182,46 +182,43 @@ static void take(struct counts *counts, const struct tally *tally)
         counts->most = games;
 }
 
-static void print_text(const struct counts *counts, const struct source *source)
+static void counts_report(const struct least_counts *counts, const struct source *source,
+                          bool as_json)
 {
-    char text[THOUSANDS_MAX];
-    (void)printf("%s: statistics%s\n\n", text_safe(source->name).text,
-                 source->book->counts->mirrored ? ", mirrored" : "");
-    (void)printf("%-18s %12s\n", "positions", terminal_thousands(counts->positions, text));
-    (void)printf("%-18s %12s\n", "moves", terminal_thousands(counts->moves, text));
-    (void)printf("\n%-18s %12s %12s\n", "moves of games", "positions", "moves");
+    char texts[3][THOUSANDS_MAX];
+    struct report to = report_begin(stdout, as_json);
+    to.label_width = LABEL_WIDTH;
+    to.thousands = true;
+    report_say(&to, "%s: statistics%s\n\n", text_safe(source->name).text,
+               source->book->counts->mirrored ? ", mirrored" : "");
+    json_object(&to.json, NULL);
+    json_text(&to.json, "book", source->name);
+    report_number(&to, "positions", "positions", counts->positions, "");
+    report_number(&to, "moves", "moves", counts->moves, "");
+    report_say(&to, "\n%-18s %12s %12s\n", "moves of games", "positions", "moves");
+    json_array(&to.json, "counts");
     for (int i = 0; i < ROWS; i++) {
-        (void)printf("at least %9s", terminal_thousands(least[i], text));
-        (void)printf(" %12s", terminal_thousands(counts->row_positions[i], text));
-        (void)printf(" %12s\n", terminal_thousands(counts->row_moves[i], text));
+        report_say(&to, "at least %9s %12s %12s\n", terminal_thousands(least[i], texts[0]),
+                   terminal_thousands(counts->row_positions[i], texts[1]),
+                   terminal_thousands(counts->row_moves[i], texts[2]));
+        json_object(&to.json, NULL);
+        json_unsigned(&to.json, "min_games", least[i]);
+        json_unsigned(&to.json, "positions", counts->row_positions[i]);
+        json_unsigned(&to.json, "moves", counts->row_moves[i]);
+        json_end(&to.json);
     }
-}
-
-static void counts_print_json(const struct counts *counts, const struct source *source)
-{
-    struct json json = json_start(stdout);
-    json_object(&json, NULL);
-    json_text(&json, "book", source->name);
-    json_unsigned(&json, "positions", counts->positions);
-    json_unsigned(&json, "moves", counts->moves);
-    json_array(&json, "counts");
-    for (int i = 0; i < ROWS; i++) {
-        json_object(&json, NULL);
-        json_unsigned(&json, "min_games", least[i]);
-        json_unsigned(&json, "positions", counts->row_positions[i]);
-        json_unsigned(&json, "moves", counts->row_moves[i]);
-        json_end(&json);
-    }
-    json_end(&json);
-    json_end(&json);
-    (void)putchar('\n');
+    json_end(&to.json);
+    json_end(&to.json);
+    if (as_json)
+        (void)putchar('\n');
 }
 
 /* Prints what is in the statistics of `source`, as text or JSON. Little memory, whatever their
  * size. Returns the exit status. */
-static int stats_counts(const struct command_line *line, struct source *source, bool json)
+static enum exit_status stats_counts(const struct command_line *line, struct source *source,
+                                     bool json)
 {
-    struct counts counts = {.unit = source->book->counts->unit};
+    struct least_counts counts = {.unit = source->book->counts->unit};
     struct diag diag = {.text = ""};
     struct tally tally;
     enum caxton_status status;
@@ -233,7 +230,7 @@ static int stats_counts(const struct command_line *line, struct source *source, 
                      : command_fail(line, "%s", diag.text);
     }
     end_position(&counts);
-    (json ? counts_print_json : print_text)(&counts, source);
+    counts_report(&counts, source, json);
     return EXIT_DONE;
 }
 
@@ -279,8 +276,7 @@ static uint32_t longest_line(const struct stats_command *command)
     return node->ply + (node->count > 0);
 }
 
-/* That line, for JSON or (NULL) as text. */
-static void print_longest(const struct stats_command *command, struct json *json)
+static void put_longest(struct report *to, const struct stats_command *command)
 {
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     struct position pos;
@@ -290,30 +286,16 @@ static void print_longest(const struct stats_command *command, struct json *json
     book_graph_position(graph, command->stats.longest, &pos, line);
     if (node->count)
         line[node->ply] = graph->edges[node->first].move;
-    if (json)
-        moves_json(json, root, line, longest_line(command));
+    report_number(to, NULL, "longest line", longest_line(command), "plies");
+    report_say(to, "  ");
+    if (to->text)
+        moves_print(to->text, root, line, longest_line(command));
     else
-        moves_print(stdout, root, line, longest_line(command));
+        moves_json(&to->json, root, line, longest_line(command));
+    report_say(to, "\n");
 }
 
-/* Text --------------------------------------------------------------------------------------- */
-
-static void print_number(const char *name, uint64_t number, const char *what)
-{
-    char text[THOUSANDS_MAX];
-    (void)printf("%-18s %12s%s%s\n", name, terminal_thousands(number, text), *what ? "  " : "",
-                 what);
-}
-
-static void print_share(uint64_t part, uint64_t whole, enum terminal_bars bars)
-{
-    char bar[BAR_TEXT_MAX];
-    int share = terminal_permille(part, whole);
-    terminal_bar(bars, part, whole, BAR_CELLS, bar);
-    (void)printf(" %5d.%d%%%s%s\n", share / 10, share % 10, *bar ? "  " : "", bar);
-}
-
-static void print_numbers(const struct stats_command *command)
+static void put_numbers(struct report *to, const struct stats_command *command)
 {
     const struct book_stats *stats = &command->stats;
     char text[THOUSANDS_MAX];
@@ -321,34 +303,37 @@ static void print_numbers(const struct stats_command *command)
     (void)snprintf(unreached, sizeof unreached, "on no line, with %s move%s",
                    terminal_thousands(stats->unreached_moves, text),
                    text_plural(stats->unreached_moves));
-    (void)printf("%s: %s\n\n", text_safe(command->source.name).text,
-                 book_format_name(command->source.book));
-    print_number("positions", stats->positions, "");
-    print_number("  by own moves", stats->own, "that the book's own moves lead to");
-    if (stats->passed)
-        print_number("  by others", stats->passed, "behind moves that the book does not play");
-    if (stats->unreached)
-        print_number("  unreached", stats->unreached, unreached);
-    print_number("moves", stats->moves + stats->unreached_moves,
-                 stats->unreached ? "with those; all that follows is without them" : "");
-    if (stats->never)
-        print_number("  never played", stats->never, "their weight is 0");
+    report_say(to, "%s: %s\n\n", text_safe(command->source.name).text,
+               book_format_name(command->source.book));
+    json_text(&to->json, "book", command->source.name);
+    json_text(&to->json, "format", book_format_name(command->source.book));
+    report_number(to, "positions", "positions", stats->positions, "");
+    report_number(to, "positions_by_own_moves", "  by own moves", stats->own,
+                  "that the book's own moves lead to");
+    report_nonzero(to, "positions_by_others", "  by others", stats->passed,
+                   "behind moves that the book does not play");
+    report_nonzero(to, "positions_unreached", "  unreached", stats->unreached, unreached);
+    report_number(to, "moves_unreached", NULL, stats->unreached_moves, "");
+    report_number(to, "moves", "moves", stats->moves + stats->unreached_moves,
+                  stats->unreached ? "with those; all that follows is without them" : "");
+    report_nonzero(to, "moves_never_played", "  never played", stats->never, "their weight is 0");
     bool apart = stats->passed && !stats->one_side;
     uint64_t leaves = apart ? stats->own_leaves : stats->leaves;
-    print_number("leaves", leaves, "moves that end lines from the start");
+    report_number(to, "leaves", NULL, stats->leaves, "");
+    report_number(to, "leaves_by_own_moves", NULL, stats->own_leaves, "");
+    report_number(to, NULL, "leaves", leaves, "moves that end lines from the start");
     if (apart)
-        print_number("  by others", stats->leaves - leaves, "behind those moves");
-    print_number("transpositions", stats->transpositions,
-                 "moves to positions that have a line already");
+        report_number(to, NULL, "  by others", stats->leaves - leaves, "behind those moves");
+    report_number(to, "transpositions", "transpositions", stats->transpositions,
+                  "moves to positions that have a line already");
     uint64_t hundredths = branching(stats);
-    (void)printf("%-18s %9llu.%02llu  moves a position\n", "branching",
-                 (unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
-    if (stats->longest == BOOK_GRAPH_NONE)
-        return;
-    print_number("longest line", longest_line(command), "plies");
-    (void)printf("  ");
-    print_longest(command, NULL);
-    (void)printf("\n");
+    json_decimal(&to->json, "branching", (double)hundredths / 100, 2);
+    report_say(to, "%-18s %9llu.%02llu  moves a position\n", "branching",
+               (unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
+    json_array(&to->json, "longest_line");
+    if (stats->longest != BOOK_GRAPH_NONE)
+        put_longest(to, command);
+    json_end(&to->json);
 }
 
 static uint64_t largest_depth(const struct book_stats *stats)
@@ -360,139 +345,106 @@ static uint64_t largest_depth(const struct book_stats *stats)
     return largest;
 }
 
-static void print_tables(const struct stats_command *command, enum terminal_bars bars)
+/* Beside a row of a table. */
+static void say_share(const struct report *to, uint64_t part, uint64_t whole)
 {
-    const struct book_stats *stats = &command->stats;
-    char text[THOUSANDS_MAX];
     char bar[BAR_TEXT_MAX];
-    struct position start = command->graph.roots[0];
-    uint64_t weights = sum_weights(stats);
-    if (stats->first_count)
-        (void)printf("\n%-10s %12s %12s %8s\n", "first move", "positions", "moves", "share");
-    for (int i = 0; i < stats->first_count; i++) {
-        const struct book_first_move *first = &stats->first[i];
-        char san[SAN_MAX];
-        move_to_san(&start, first->move, san);
-        (void)printf("%-10s %12s ", san, terminal_thousands(first->positions, text));
-        (void)printf("%12s", terminal_thousands(first->moves, text));
-        print_share(first->weight, weights, bars);
-    }
-    (void)printf("\n%-10s %12s %12s %8s\n", "ECO", "positions", "moves", "share");
-    for (int i = 0; i < BOOK_VOLUMES; i++) {
-        (void)printf("%-10s %12s ", volume_names[i],
-                     terminal_thousands(stats->volume_positions[i], text));
-        (void)printf("%12s", terminal_thousands(stats->volume_moves[i], text));
-        print_share(stats->volume_positions[i], reached(stats), bars);
-    }
-    (void)printf("\n%-10s %12s\n", "plies", "positions");
-    uint64_t most = largest_depth(stats);
-    for (uint32_t ply = 0; ply <= stats->deepest; ply++) {
-        terminal_bar(bars, stats->depths[ply], most, BAR_CELLS, bar);
-        (void)printf("%-10u %12s%s%s\n", (unsigned)ply,
-                     terminal_thousands(stats->depths[ply], text), *bar ? "  " : "", bar);
-    }
+    int share = terminal_permille(part, whole);
+    terminal_bar(terminal_bars_of(stdout), part, whole, BAR_CELLS, bar);
+    report_say(to, " %5d.%d%%%s%s\n", share / 10, share % 10, *bar ? "  " : "", bar);
 }
 
-static void print_probe(const struct probe_time *time)
+/* In an object of JSON; as text the beginning of a row. */
+static void put_sizes(struct report *to, const char *name, uint64_t positions, uint64_t moves)
 {
-    (void)printf("\n%-18s %12.0f  ns in a position of the book (%s, %.1f ns each way)\n", "probe",
-                 time->known_ns, "the best of several rounds", time->spread_ns);
-    (void)printf("%-18s %12.0f  ns in others\n", "", time->unknown_ns);
+    char texts[2][THOUSANDS_MAX];
+    json_unsigned(&to->json, "positions", positions);
+    json_unsigned(&to->json, "moves", moves);
+    report_say(to, "%-10s %12s %12s", name, terminal_thousands(positions, texts[0]),
+               terminal_thousands(moves, texts[1]));
 }
 
-/* JSON --------------------------------------------------------------------------------------- */
-
-static void put_first_moves(struct json *json, const struct stats_command *command)
+static void put_first_moves(struct report *to, const struct stats_command *command)
 {
     const struct book_stats *stats = &command->stats;
-    const struct position *start = &command->graph.roots[0];
     uint64_t weights = sum_weights(stats);
     uint64_t unit = command->source.book->counts ? command->source.book->counts->unit : 1;
-    json_array(json, "first_moves");
+    if (stats->first_count)
+        report_say(to, "\n%-10s %12s %12s %8s\n", "first move", "positions", "moves", "share");
+    json_array(&to->json, "first_moves");
     for (int i = 0; i < stats->first_count; i++) {
         const struct book_first_move *first = &stats->first[i];
         char san[SAN_MAX];
-        move_to_san(start, first->move, san);
-        json_object(json, NULL);
-        json_text(json, "san", san);
-        json_unsigned(json, "weight", (first->weight + unit - 1) / unit);
-        json_number(json, "share_permille", terminal_permille(first->weight, weights));
-        json_unsigned(json, "positions", first->positions);
-        json_unsigned(json, "moves", first->moves);
-        json_end(json);
+        move_to_san(&command->graph.roots[0], first->move, san);
+        json_object(&to->json, NULL);
+        json_text(&to->json, "san", san);
+        json_unsigned(&to->json, "weight", (first->weight + unit - 1) / unit);
+        json_number(&to->json, "share_permille", terminal_permille(first->weight, weights));
+        put_sizes(to, san, first->positions, first->moves);
+        say_share(to, first->weight, weights);
+        json_end(&to->json);
     }
-    json_end(json);
+    json_end(&to->json);
 }
 
-static void put_tables(struct json *json, const struct book_stats *stats)
+static void put_tables(struct report *to, const struct book_stats *stats)
 {
-    json_object(json, "eco");
+    char text[THOUSANDS_MAX];
+    char bar[BAR_TEXT_MAX];
+    report_say(to, "\n%-10s %12s %12s %8s\n", "ECO", "positions", "moves", "share");
+    json_object(&to->json, "eco");
     for (int i = 0; i < BOOK_VOLUMES; i++) {
-        json_object(json, volume_names[i]);
-        json_unsigned(json, "positions", stats->volume_positions[i]);
-        json_unsigned(json, "moves", stats->volume_moves[i]);
-        json_end(json);
+        json_object(&to->json, volume_names[i]);
+        put_sizes(to, volume_names[i], stats->volume_positions[i], stats->volume_moves[i]);
+        say_share(to, stats->volume_positions[i], reached(stats));
+        json_end(&to->json);
     }
-    json_end(json);
-    json_array(json, "depths");
-    for (uint32_t ply = 0; ply <= stats->deepest && reached(stats); ply++)
-        json_unsigned(json, NULL, stats->depths[ply]);
-    json_end(json);
+    json_end(&to->json);
+    report_say(to, "\n%-10s %12s\n", "plies", "positions");
+    json_array(&to->json, "depths");
+    uint64_t most = largest_depth(stats);
+    for (uint32_t ply = 0; ply <= stats->deepest; ply++) {
+        if (reached(stats))
+            json_unsigned(&to->json, NULL, stats->depths[ply]);
+        terminal_bar(terminal_bars_of(stdout), stats->depths[ply], most, BAR_CELLS, bar);
+        report_say(to, "%-10u %12s%s%s\n", (unsigned)ply,
+                   terminal_thousands(stats->depths[ply], text), *bar ? "  " : "", bar);
+    }
+    json_end(&to->json);
 }
 
-static void print_json(const struct stats_command *command)
+static void put_probe(struct report *to, const struct probe_time *time)
 {
-    const struct book_stats *stats = &command->stats;
-    struct json json = json_start(stdout);
-    json_object(&json, NULL);
-    json_text(&json, "book", command->source.name);
-    json_text(&json, "format", book_format_name(command->source.book));
-    json_unsigned(&json, "positions", stats->positions);
-    json_unsigned(&json, "positions_by_own_moves", stats->own);
-    json_unsigned(&json, "positions_by_others", stats->passed);
-    json_unsigned(&json, "positions_unreached", stats->unreached);
-    json_unsigned(&json, "moves_unreached", stats->unreached_moves);
-    json_unsigned(&json, "moves", stats->moves + stats->unreached_moves);
-    json_unsigned(&json, "moves_never_played", stats->never);
-    json_unsigned(&json, "leaves", stats->leaves);
-    json_unsigned(&json, "leaves_by_own_moves", stats->own_leaves);
-    json_unsigned(&json, "transpositions", stats->transpositions);
-    json_decimal(&json, "branching", (double)branching(stats) / 100, 2);
-    json_array(&json, "longest_line");
-    if (stats->longest != BOOK_GRAPH_NONE)
-        print_longest(command, &json);
-    json_end(&json);
-    put_first_moves(&json, command);
-    put_tables(&json, stats);
-    if (command->probe) {
-        json_decimal(&json, "probe_ns", command->time.known_ns, 1);
-        json_decimal(&json, "probe_unknown_ns", command->time.unknown_ns, 1);
-    }
-    json_end(&json);
-    (void)putchar('\n');
+    report_say(to, "\n%-18s %12.0f  ns in a position of the book (%s, %.1f ns each way)\n", "probe",
+               time->known_ns, "the best of several rounds", time->spread_ns);
+    report_say(to, "%-18s %12.0f  ns in others\n", "", time->unknown_ns);
+    json_decimal(&to->json, "probe_ns", time->known_ns, 1);
+    json_decimal(&to->json, "probe_unknown_ns", time->unknown_ns, 1);
 }
 
-static int print(const struct stats_command *command)
+static enum exit_status report(const struct stats_command *command)
 {
-    if (command->json) {
-        print_json(command);
-        return EXIT_DONE;
-    }
-    print_numbers(command);
-    print_tables(command, terminal_bars_of(stdout));
+    struct report to = report_begin(stdout, command->json);
+    to.label_width = LABEL_WIDTH;
+    to.thousands = true;
+    json_object(&to.json, NULL);
+    put_numbers(&to, command);
+    put_first_moves(&to, command);
+    put_tables(&to, &command->stats);
     if (command->probe)
-        print_probe(&command->time);
-    if (command->graph.cut)
+        put_probe(&to, &command->time);
+    json_end(&to.json);
+    if (command->json)
+        (void)putchar('\n');
+    else if (command->graph.cut)
         (void)command_fail(&command->line, "warning: lines of more than %d plies were not followed",
                            BOOK_GRAPH_PLIES_MAX);
     return EXIT_DONE;
 }
 
 /* Without lines. */
-static int run_counts(struct stats_command *command)
+static enum exit_status run_counts(struct stats_command *command)
 {
-    if (command->probe)
-        return command_misuse(&command->line, "--counts looks nothing up: without --probe");
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int result = command->source.book->counts
@@ -519,7 +471,7 @@ static int run(void *context)
     if (status == STATUS_OK && command->probe)
         status = probe_time_take(&command->graph, &command->time);
     int result =
-        status == STATUS_OK ? print(command) : command_fail(&command->line, "%s", diag.text);
+        status == STATUS_OK ? report(command) : command_fail(&command->line, "%s", diag.text);
     book_graph_destroy(&command->graph);
     source_close(&command->source);
     return command_end(&command->line, result);
@@ -547,7 +499,8 @@ static int command_main(int argc, char **argv)
     struct stats_command command = {.json = false};
     const struct option_row rows[] = {
         FLAG_ROW("json", 0, "as JSON", &command.json),
-        FLAG_ROW("counts", 0, "of statistics: only what one pass over them tells", &command.counts),
+        FLAG_ROW("counts", 0, "of statistics: only what one pass over them tells", &command.counts,
+                 .without = "probe"),
         FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command.probe),
     };
     command.line =

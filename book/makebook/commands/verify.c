@@ -36,7 +36,7 @@ struct verify {
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
-    const struct position *root;      /* of --fen; NULL: lines begin at the start */
+    const struct position *root;      /* of --start; NULL: lines begin at the start */
     FILE *report;
 };
 
@@ -242,7 +242,7 @@ static void tell_starts(const struct verify *command, const struct book_graph *g
 {
     size_t others = graph->root_count - 1;
     if (command->fen)
-        text_append(out, "the position of --fen");
+        text_append(out, "the position of --start");
     else if (others == 0 || graph->nodes[0].known)
         text_append(out, "the start");
     if (others > 0)
@@ -615,7 +615,7 @@ static bool verify_samples_alone(const struct verify *verify, int *exit)
     if (status != STATUS_OK) {
         (void)command_fail(&verify->line, "%s", diag.text);
     } else if (verify->output || verify->fen) {
-        (void)command_fail(&verify->line, "%s: sample games go without --repair and --fen", path);
+        (void)command_fail(&verify->line, "%s: sample games go without --repair and --start", path);
         samples_file_close(file);
     } else {
         begin(&verify->line, file, &samples);
@@ -644,7 +644,8 @@ static bool verify_prints(const struct verify *verify, uint64_t *games)
     struct fingerprint print;
     struct diag diag = {.text = ""};
     enum caxton_status status;
-    while ((status = wld_reader_next_fingerprint(verify->source.reader, &print, &diag)) == STATUS_OK)
+    while ((status = wld_reader_next_fingerprint(verify->source.reader, &print, &diag)) ==
+           STATUS_OK)
         ++*games;
     return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
 }
@@ -702,7 +703,7 @@ static int verify_stats(struct verify *verify)
         return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
     if (verify->root)
         return command_fail(&verify->line,
-                            "%s: these are statistics (.wld), which have no lines for --fen: "
+                            "%s: these are statistics (.wld), which have no lines for --start: "
                             "makebook convert makes a book of them",
                             source->name);
     source_skip_damaged(&verify->line, source); /* to name all of them */
@@ -734,7 +735,7 @@ static int verify_source(struct verify *verify)
     struct diag diag = {.text = ""};
     const struct source *source = &verify->source;
     if (verify->fen && command_position(&verify->line, verify->fen, &root, &diag) != STATUS_OK)
-        return command_misuse(&verify->line, "--fen: %s", diag.text);
+        return command_misuse(&verify->line, "--start: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
     if (source->reader)
         return verify_stats(verify);
@@ -747,8 +748,6 @@ static int verify_source(struct verify *verify)
 static int run(void *context)
 {
     struct verify *verify = context;
-    if (verify->repair != (verify->output != NULL))
-        return command_misuse(&verify->line, "--repair and -o OUT go together");
     int status = EXIT_DONE;
     if (verify_samples_alone(verify, &status))
         return command_end(&verify->line, status);
@@ -783,12 +782,12 @@ static int command_main(int argc, char **argv)
 {
     struct verify command = {.repair = false};
     const struct option_row rows[] = {
-        FLAG_ROW("repair", 0, "write a sound copy", &command.repair),
-        TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output),
+        FLAG_ROW("repair", 0, "write a sound copy", &command.repair, .needs = "output"),
+        TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output,
+                 .needs = "repair"),
         FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
-        TEXT_ROW("fen", 0, "FEN|MOVES",
-                 "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start",
-                 &command.fen),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin here, not at the usual start",
+                 &command.fen, .old = "fen"),
     };
     command.line =
         COMMAND_LINE("verify", "BOOK [--repair -o OUT]", about, rows, ROW_COUNT(rows), 1, 1);

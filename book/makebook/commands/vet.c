@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/json.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
@@ -16,6 +15,7 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
@@ -137,30 +137,41 @@ static void print_kind(FILE *out, const struct vet_report *report, enum vet_kind
         (void)fprintf(out, "... and %zu more; --limit 0 shows all\n", count - shown);
 }
 
-/* Moves of positions that fall, the first ones of each line. */
-static void print_fallen(FILE *out, const struct vet_report *report)
+/* Moves of positions that fall, the first ones of each line; as JSON the lines to all. */
+static void put_fallen(struct report *to, const struct vet_report *report)
 {
     const struct book_graph *graph = report->options->graph;
     size_t shown = 0;
-    (void)fprintf(out, "\npositions that fall with them: %zu\n", report->cut->fallen_count);
+    report_say(to, "\npositions that fall with them: %zu\n", report->cut->fallen_count);
+    json_array(&to->json, "fallen");
     for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct position *root = root_of(report, i);
         struct position pos;
         move line[BOOK_GRAPH_PLIES_MAX];
         if (!report->cut->fallen[i])
             continue;
-        if (report->limit && shown == report->limit) {
-            (void)fprintf(out, "... and %zu more; --limit 0 shows all\n",
-                          report->cut->fallen_count - shown);
-            return;
+        if (to->text && report->limit && shown++ == report->limit) {
+            report_say(to, "... and %zu more; --limit 0 shows all\n",
+                       report->cut->fallen_count - report->limit);
+            break;
         }
         book_graph_position(graph, i, &pos, line);
-        (void)fprintf(out, "%5u move%s  ", (unsigned)graph->nodes[i].count,
-                      graph->nodes[i].count == 1 ? " " : "s");
-        print_root(out, root_of(report, i));
-        moves_print(out, root_of(report, i), line, graph->nodes[i].ply);
-        (void)fputc('\n', out);
-        shown++;
+        json_line(&to->json);
+        json_object(&to->json, NULL);
+        json_number(&to->json, "moves", graph->nodes[i].count);
+        json_array(&to->json, "line");
+        moves_json(&to->json, root, line, graph->nodes[i].ply);
+        json_end(&to->json);
+        json_end(&to->json);
+        report_say(to, "%5u move%s  ", (unsigned)graph->nodes[i].count,
+                   graph->nodes[i].count == 1 ? " " : "s");
+        if (to->text) {
+            print_root(to->text, root);
+            moves_print(to->text, root, line, graph->nodes[i].ply);
+        }
+        report_say(to, "\n");
     }
+    json_end(&to->json);
 }
 
 /* As tables; as JSON, which names all whatever the limit. */
@@ -169,6 +180,7 @@ static void vet_report_text(FILE *out, const struct vet_report *report)
     const struct vet_counts counts = vet_counts(report->vet);
     char numbers[3][THOUSANDS_MAX];
     char heading[LINE_MAX];
+    struct report to = report_begin(out, false);
     (void)fprintf(out, "%s: %s, %s moves looked at in %s positions, %s leaves\n",
                   text_safe(report->name).text, report->kind,
                   terminal_thousands(counts.moves, numbers[0]),
@@ -193,7 +205,7 @@ static void vet_report_text(FILE *out, const struct vet_report *report)
                       counts.bad_leaves, counts.leaves, counts.unblamed);
     }
     if (report->cut)
-        print_fallen(out, report);
+        put_fallen(&to, report);
 }
 
 /* JSON --------------------------------------------------------------------------------------- */
@@ -240,54 +252,33 @@ static void put_finding(struct json *json, const struct vet_report *report,
     json_end(json);
 }
 
-/* The lines to the positions that fall. */
-static void put_fallen(struct json *json, const struct vet_report *report)
-{
-    const struct book_graph *graph = report->options->graph;
-    json_array(json, "fallen");
-    for (uint32_t i = 0; i < graph->node_count; i++) {
-        struct position pos;
-        move line[BOOK_GRAPH_PLIES_MAX];
-        if (!report->cut->fallen[i])
-            continue;
-        book_graph_position(graph, i, &pos, line);
-        json_line(json);
-        json_object(json, NULL);
-        json_number(json, "moves", graph->nodes[i].count);
-        json_array(json, "line");
-        moves_json(json, root_of(report, i), line, graph->nodes[i].ply);
-        json_end(json);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 static void vet_report_json(FILE *out, const struct vet_report *report)
 {
     const struct vet_counts counts = vet_counts(report->vet);
-    struct json json = json_start(out);
+    struct report to = report_begin(out, true);
+    struct json *json = &to.json;
     size_t count;
     const struct vet_finding *findings = vet_findings(report->vet, &count);
-    json_object(&json, NULL);
-    json_text(&json, "book", report->name);
-    json_text(&json, "format", report->kind);
-    json_number(&json, "margin_cp", report->options->margin_cp);
-    json_unsigned(&json, "positions", counts.positions);
-    json_unsigned(&json, "moves", counts.moves);
-    json_unsigned(&json, "leaves", counts.leaves);
-    put_searched(&json, report, "bad_leaves", counts.bad_leaves);
-    put_searched(&json, report, "bad_leaves_unblamed", counts.unblamed);
-    json_unsigned(&json, "suspects", counts.suspects);
-    json_unsigned(&json, "blunders", counts.blunders);
-    put_searched(&json, report, "lines", counts.lines);
-    json_array(&json, "findings");
+    json_object(json, NULL);
+    json_text(json, "book", report->name);
+    json_text(json, "format", report->kind);
+    json_number(json, "margin_cp", report->options->margin_cp);
+    json_unsigned(json, "positions", counts.positions);
+    json_unsigned(json, "moves", counts.moves);
+    json_unsigned(json, "leaves", counts.leaves);
+    put_searched(json, report, "bad_leaves", counts.bad_leaves);
+    put_searched(json, report, "bad_leaves_unblamed", counts.unblamed);
+    json_unsigned(json, "suspects", counts.suspects);
+    json_unsigned(json, "blunders", counts.blunders);
+    put_searched(json, report, "lines", counts.lines);
+    json_array(json, "findings");
     for (size_t i = 0; i < count; i++)
-        put_finding(&json, report, &findings[i]);
-    json_line(&json);
-    json_end(&json);
+        put_finding(json, report, &findings[i]);
+    json_line(json);
+    json_end(json);
     if (report->cut)
-        put_fallen(&json, report);
-    json_end(&json);
+        put_fallen(&to, report);
+    json_end(json);
     (void)fputc('\n', out);
 }
 
@@ -354,15 +345,14 @@ static int read_options(struct vet_command *command)
 {
     struct vet_options *options = &command->options;
     enum search_limit_kind kind = command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH;
-    if (command->nodes && command->depth)
-        return command_misuse(&command->line, "either --depth or --nodes");
     bool by_nodes = kind == SEARCH_NODES;
-    int64_t leaves = by_nodes ? command->nodes : command->depth ? command->depth : 10;
-    int64_t scan = command->scan ? command->scan : by_nodes ? (leaves + 7) / 8 : SCAN_PLIES;
+    int64_t leaves = by_nodes ? command->nodes : command->depth;
+    bool has_scan = options_given(&command->line, "scan");
+    int64_t scan = by_nodes && !has_scan ? (leaves + 7) / 8 : command->scan;
     int64_t confirm = command->confirm ? command->confirm : last_limit(leaves, by_nodes);
     if (!by_nodes && (scan > SEARCH_DEPTH_MAX || confirm > SEARCH_DEPTH_MAX))
         return command_misuse(&command->line, "no search goes deeper than %d", SEARCH_DEPTH_MAX);
-    if (command->scan > leaves)
+    if (has_scan && scan > leaves)
         return command_misuse(&command->line, "--scan is larger than --%s, %" PRId64,
                               by_nodes ? "nodes" : "depth", leaves);
     if (scan > leaves)
@@ -608,20 +598,21 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct vet_command command = {.limit = 20, .margin_cp = 120, .searching = SEARCHING_DEFAULT};
+    struct vet_command command = {.side = 0};
     const struct option_row rows[] = {
-        CHOICE_ROW("side", "both|white|black", "whose moves are looked at (both)", &command.side),
-        NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns (120)",
-                   &command.margin_cp, 1, 2 * VET_WON_CP),
+        CHOICE_ROW("color", "both|white|black", "whose moves are looked at", &command.side,
+                   .old = "side"),
+        NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns",
+                   &command.margin_cp, 1, 2 * VET_WON_CP, USUAL(120)),
         FLAG_ROW("giveaways", 0, "only moves that lose at once: leaves are not searched",
                  &command.at_once),
-        NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions (10)",
-                   &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions",
+                   &command.depth, 1, SEARCH_DEPTH_MAX, USUAL(10)),
         NUMBER_ROW("nodes", 0, "N", "the same in nodes; all searches are limited by nodes then",
-                   &command.nodes, 1, INT32_MAX),
+                   &command.nodes, 1, INT32_MAX, .without = "depth"),
         NUMBER_ROW("scan", 0, "N",
-                   "the first look at all positions (8 plies; an eighth of --nodes)", &command.scan,
-                   1, INT32_MAX),
+                   "the first look at all positions: an eighth of --nodes, or plies", &command.scan,
+                   1, INT32_MAX, USUAL(SCAN_PLIES)),
         NUMBER_ROW("confirm", 0, "N",
                    "the last search that confirms (--depth + 12; 64 times --nodes)",
                    &command.confirm, 1, INT64_MAX),
@@ -632,8 +623,8 @@ static int command_main(int argc, char **argv)
                    UINT32_MAX),
         FLAG_ROW("mark", 0, "mark them ?? (PGN: $4) in OUT, others to blame ? ($2)", &command.mark),
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
-        NUMBER_ROW("limit", 0, "N", "name so many of each kind (20; 0: all)", &command.limit, 0,
-                   INT32_MAX),
+        NUMBER_ROW("limit", 0, "N", "name so many of each kind; 0: all", &command.limit, 0,
+                   INT32_MAX, USUAL(20)),
         FLAG_ROW("json", 0, "as JSON, all of them", &command.json),
         FLAG_ROW("quiet", 'q', "no progress, no report", &command.searching.quiet),
     };

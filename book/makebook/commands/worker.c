@@ -8,7 +8,7 @@
 #include "book/scoring/queue/queue_worker.h"
 #include "search/limits.h"
 
-enum { WAIT_DEFAULT_S = 300, WAIT_MAX_S = 1000000, MS = 1000 };
+enum { WAIT_MAX_S = 1000000, MS = 1000 };
 
 struct worker_command {
     struct searching searching; /* of it: the queue, the engine; hash_mb 0: as the run wants it */
@@ -69,11 +69,6 @@ static int run(void *context)
     const struct searching *searching = &command->searching;
     struct queue_worker *worker;
     struct diag diag = {.text = ""};
-    if (!searching->queueing.url)
-        return command_misuse(&command->line, "for which queue? --queue says it");
-    if (searching->engine_options.count && !searching->engine)
-        return command_misuse(&command->line,
-                              "--engine-option is of an engine: --engine says which");
     int answer = queueing_read(&command->line, &searching->queueing, &command->url);
     if (answer != EXIT_DONE)
         return answer;
@@ -109,18 +104,18 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct worker_command command = {.wait_s = WAIT_DEFAULT_S, .searching = SEARCHING_DEFAULT};
+    struct worker_command command = {.quiet = false};
     struct searching *searching = &command.searching;
-    searching->hash_mb = 0;
     const struct option_row rows[] = {
-        QUEUEING_ROWS(searching->queueing, "redis://[user:password@]host[:port]/name"),
+        QUEUEING_ROWS(searching->queueing, "redis://[user:password@]host[:port]/name",
+                      .required = "for which queue? --queue says it"),
         NUMBER_ROW("threads", 0, "N", "searches at a time (as many as processors)",
                    &searching->threads, 1, SCORER_THREADS_MAX),
         NUMBER_ROW("hash", 0, "MB", "of each search (what the run says)", &searching->hash_mb, 1,
                    SEARCH_HASH_MB_MAX),
         SEARCHING_ENGINE_ROWS(*searching),
-        NUMBER_ROW("wait", 0, "SECONDS", "end when no run was there for so long; 0: never (300)",
-                   &command.wait_s, 0, WAIT_MAX_S),
+        NUMBER_ROW("wait", 0, "SECONDS", "end when no run was there for so long; 0: never",
+                   &command.wait_s, 0, WAIT_MAX_S, USUAL(300)),
         FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
     command.line =

@@ -18,7 +18,7 @@
 #include "book/makebook/explore/serve.h"
 #include "chess/fen.h"
 
-enum { TITLE_MAX = 512, PORT_DEFAULT = 8064 };
+enum { TITLE_MAX = 512 };
 
 struct explore_command {
     const char *output;
@@ -27,7 +27,7 @@ struct explore_command {
     const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
-    int64_t port; /* -1: not given */
+    int64_t port;
     bool serve;
     bool skip_damaged;
     bool quiet;
@@ -165,8 +165,7 @@ static enum caxton_status serve_pages(struct explore_command *command,
                                                        .min_games = (uint64_t)command->min_games,
                                                        .samples = command->samples},
                                             .page = {made.bytes, made.size},
-                                            .port = command->port < 0 ? PORT_DEFAULT
-                                                                      : (unsigned)command->port};
+                                            .port = (unsigned)command->port};
     if (status == STATUS_OK)
         status = explore_serve(&serving, diag);
     free(made.bytes);
@@ -214,15 +213,10 @@ static int serve(struct explore_command *command, const struct position *root)
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int check_serving(const struct explore_command *command)
 {
-    if (!command->serve && command->port >= 0)
-        return command_misuse(&command->line, "--port goes with --serve");
     if (!command->serve && command->output)
         return EXIT_DONE;
     if (!command->serve)
         return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
-    if (command->output || command->max_ply || command->skip_damaged)
-        return command_misuse(&command->line,
-                              "--serve goes without --output, --max-ply and --skip-damaged");
     if (command->line.operand_count > 1)
         return command_misuse(&command->line, "--serve is for one book");
     if (explore_can_serve())
@@ -276,16 +270,15 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct explore_command command = {.port = -1};
+    struct explore_command command = {.output = NULL};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
         FLAG_ROW("serve", 0, "no page: answer a browser on this machine until Ctrl-C",
-                 &command.serve),
-        NUMBER_ROW("port", 0, "N", "the port of --serve (8064; 0 takes a free one)", &command.port,
-                   0, UINT16_MAX),
-        TEXT_ROW("start", 0, "FEN|MOVES",
-                 "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start",
+                 &command.serve, .without = "output|max-ply|skip-damaged"),
+        NUMBER_ROW("port", 0, "N", "the port of --serve; 0 takes a free one", &command.port, 0,
+                   UINT16_MAX, USUAL(8064), .needs = "serve"),
+        TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin there, not at the start",
                  &command.start),
         NUMBER_ROW("max-ply", 0, "N", "leave positions out that are more plies away",
                    &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX),

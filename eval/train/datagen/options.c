@@ -74,9 +74,6 @@ static bool complete(struct datagen_options *options)
 enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out)
 {
     *out = (struct datagen_options){
-        .seed = 1,
-        .jobs = 1,
-        .plies = OPTIONS_PLIES_MAX,
         .percent = {[START_CHESS960] = -1, [START_BOOK] = -1, [START_OPENING] = -1},
     };
     const struct option_row rows[] = {
@@ -94,14 +91,13 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
         NUMBER_ROW("wait", 0, "SECONDS",
                    "for its answers, then it has failed (60; 10 for its start)", &out->wait_s, 1,
                    WAIT_MAX_S),
-        NUMBER_ROW("plies", 0, "N", "end a game after so many, without a result (400)", &out->plies,
-                   1, OPTIONS_PLIES_MAX),
-        NUMBER_ROW("siblings", 0, "N", "of each position, also N after other moves (0 to 16; 0)",
-                   &out->siblings, 0, OPTIONS_SIBLINGS_MAX),
-        NUMBER_ROW(
-            "searched", 0, "N",
-            "of each of Caxton's searches, keep N positions that the teacher values (0 to 64; 0)",
-            &out->searched, 0, SEARCHED_MAX),
+        NUMBER_ROW("plies", 0, "N", "end a game after so many, without a result", &out->plies, 1,
+                   OPTIONS_PLIES_MAX, USUAL(OPTIONS_PLIES_MAX)),
+        NUMBER_ROW("siblings", 0, "N", "of each position, also N after other moves", &out->siblings,
+                   0, OPTIONS_SIBLINGS_MAX, USUAL(0)),
+        NUMBER_ROW("searched", 0, "N",
+                   "of each of Caxton's searches, keep N positions that the teacher values",
+                   &out->searched, 0, SEARCHED_MAX, USUAL(0)),
         TEXT_ROW("openings", 0, "FILE", "FEN or EPD lines to start part of the games from",
                  &out->openings),
         SHARE_ROW("openings-share", "these (40 of what is left)", START_OPENING),
@@ -112,9 +108,9 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
         SHARE_ROW("chess960", "Chess960 positions (15 of what is left)", START_CHESS960),
         SHARE_ROW("double-chess960", "one such position for each side (0)", START_DOUBLE_CHESS960),
         SHARE_ROW("endings", "random positions of 3 to 8 pieces (0)", START_ENDING),
-        NUMBER_ROW("seed", 0, "N", "another number gives other games (1)", &out->seed, 0,
-                   INT64_MAX),
-        NUMBER_ROW("jobs", 0, "N", "threads (1)", &out->jobs, 1, OPTIONS_JOBS_MAX),
+        NUMBER_ROW("seed", 0, "N", "another number gives other games", &out->seed, 0, INT64_MAX,
+                   USUAL(1)),
+        NUMBER_ROW("jobs", 0, "N", "threads", &out->jobs, 1, OPTIONS_JOBS_MAX, USUAL(1)),
         FLAG_ROW("quiet", 0, "no progress on the terminal", &out->quiet),
     };
     struct command_line line = {
