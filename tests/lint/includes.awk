@@ -1,5 +1,7 @@
 # Reads every source of the layers and reports
 #   - circles of includes among files: a header, its source and its `_internal.h` are one unit;
+#   - circles of calls among files: a function that one file defines is called by another. Includes
+#     do not show them where a header declares functions of several sources;
 #   - circles among folders: every folder is a node, a sub-folder is another one;
 #   - arrows between folders that are not those drawn between the marks of a page.
 # Variable: page (path of that page).
@@ -239,11 +241,66 @@ FNR == 1 {
     add_edge("folder", folder_of(FILENAME), folder_of(path))
 }
 
+# The text of a line without strings and comments. Comments may go on over lines.
+function code_of(line, at)
+{
+    if (in_comment) {
+        if (!(at = index(line, "*/")))
+            return ""
+        line = substr(line, at + 2)
+        in_comment = 0
+    }
+    gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
+    while (at = index(line, "/*")) {
+        if (!match(substr(line, at), /\*\//)) {
+            in_comment = 1
+            return substr(line, 1, at - 1)
+        }
+        line = substr(line, 1, at - 1) " " substr(line, at + RSTART + 1)
+    }
+    return line
+}
+
+FNR == 1 { in_comment = 0 }
+
+# A function begins at the left margin, what it calls is indented.
+{
+    line = code_of($0)
+    if (line ~ /^[a-z][A-Za-z0-9_ *]*\(/ && line !~ /;[ \t]*$/ && FILENAME ~ /\.c$/) {
+        name = substr(line, 1, index(line, "(") - 1)
+        sub(/^.*[ *]/, "", name)
+        if (line ~ /^static/)
+            own[unit_of(FILENAME), name] = 1
+        else if (!(name in definer))
+            definer[name] = unit_of(FILENAME)
+    }
+    while (line ~ /^[ \t]/ && match(line, /[^A-Za-z0-9_.>][a-z][A-Za-z0-9_]*\(/)) {
+        name = substr(line, RSTART + 1, RLENGTH - 2)
+        line = " " substr(line, RSTART + RLENGTH)
+        if (!((unit_of(FILENAME), name) in calls)) {
+            calls[unit_of(FILENAME), name] = FILENAME ":" FNR
+            callers[++caller_count] = unit_of(FILENAME)
+            callees[caller_count] = name
+        }
+    }
+}
+
+function add_calls(i, name)
+{
+    for (i = 1; i <= caller_count; i++) {
+        name = callees[i]
+        if (name in definer && !((callers[i], name) in own))
+            add_edge("call", callers[i], definer[name])
+    }
+}
+
 END {
+    add_calls()
+    print_circles("call")
     print_circles("file")
     print_circles("folder")
     check_page()
     if (!faults)
-        printf "%d files in %d folders, no circle, arrows as drawn\n", node_count["file"], node_count["folder"]
+        printf "%d files in %d folders, no circle by includes or calls, arrows as drawn\n", node_count["file"], node_count["folder"]
     exit faults > 0
 }

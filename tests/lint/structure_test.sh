@@ -87,6 +87,17 @@ put chess/q.h '#include "chess/p.h"'
 expect includes.sh 'circle of files: chess/a -> chess/b -> chess/c -> chess/a'
 expect includes.sh 'circle of files: chess/p -> chess/q -> chess/p'
 
+# Circles of calls, which includes do not show: a header declares what several sources define.
+fresh
+put chess/all.h 'int one(void);\nint two(int);\nint three(void);'
+put chess/one.c '#include "chess/all.h"\nint one(void)\n{\n    return two(1);\n}'
+put chess/two.c '#include "chess/all.h"\nstatic int three(void)\n{\n    return 3;\n}'
+more chess/two.c 'int two(int n)\n{\n    return n ? three() : 0; /* one() */\n}'
+put chess/three.c '#include "chess/all.h"\nint three(void)\n{\n    return one();\n}'
+expect includes.sh
+more chess/two.c 'int four(void)\n{\n    return one();\n}'
+expect includes.sh 'circle of calls: chess/one -> chess/two -> chess/one'
+
 # Circles among folders whose files have none.
 fresh
 put book/list.h '#include "book/kinds/two.h"'
