@@ -5,11 +5,67 @@
 
 #include "base/array.h"
 #include "book/format.h"
-#include "book/graph/by_hand.h"
 #include "book/graph/graph.h"
 #include "book/graph/rules.h"
 #include "book/polyglot_entry.h"
+#include "book/weigh/override.h"
 #include "book/weigh/threshold.h"
+
+/* The overrides of the position with that key, `*count` of them. */
+static const struct override *override_find(const struct prune_options *options, uint64_t key,
+                                            size_t *count)
+{
+    size_t low;
+    ARRAY_SEARCH(low, 0, options->override_count, options->overrides[low].key < key);
+    size_t end = low;
+    while (end < options->override_count && options->overrides[end].key == key)
+        end++;
+    *count = end - low;
+    return *count > 0 ? options->overrides + low : NULL;
+}
+
+static const struct override *find_move(const struct override *list, size_t count, uint16_t stored)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].move == stored || list[i].journey == stored)
+            return &list[i];
+    return NULL;
+}
+
+/* Is the move, as book/polyglot_entry.h stores it, to be left out of the position by these? */
+static bool override_falls(const struct override *list, size_t count, uint16_t stored)
+{
+    const struct override *own = find_move(list, count, stored);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].kind == OVERRIDE_ALWAYS && (!own || own->kind != OVERRIDE_ALWAYS))
+            return true;
+    return own && own->kind == OVERRIDE_NEVER;
+}
+
+/* Does one of these give the move its weight? */
+static bool override_stays(const struct override *list, size_t count, uint16_t stored)
+{
+    const struct override *own = find_move(list, count, stored);
+    return own && own->kind != OVERRIDE_NEVER;
+}
+
+/* Is the move of the position with that key never to be played, which the book may not know? */
+static bool override_is_never(const struct prune_options *options, uint64_t key, uint16_t stored)
+{
+    size_t count;
+    const struct override *list = override_find(options, key, &count);
+    const struct override *own = find_move(list, count, stored);
+    return own && own->kind == OVERRIDE_NEVER;
+}
+
+/* Does any override leave moves out? */
+static bool override_any_falls(const struct prune_options *options)
+{
+    for (size_t i = 0; i < options->override_count; i++)
+        if (options->overrides[i].kind != OVERRIDE_WEIGHT)
+            return true;
+    return false;
+}
 
 /* Which positions of a book lines still reach, how soon, and with which probability, when some of
  * its moves have fallen. */
@@ -43,7 +99,7 @@ struct maker {
 static bool is_never(const struct maker *maker, uint64_t key, move m)
 {
     return maker->options->override_count > 0 &&
-           by_hand_is_never(maker->options, key, polyglot_from_move(m));
+           override_is_never(maker->options, key, polyglot_from_move(m));
 }
 
 static enum caxton_status add(struct arcs *arcs, struct arc arc)
@@ -448,13 +504,13 @@ static enum caxton_status judge_position(const struct prune_options *options,
     threshold_sum sum = 0;
     uint32_t kept = 0;
     size_t count;
-    const struct override *overrides = by_hand_find(options, position->key, &count);
+    const struct override *overrides = override_find(options, position->key, &count);
     enum caxton_status status = ask_facts(options, position, &facts);
     for (uint32_t i = 0; i < position->count; i++) {
         const struct candidate *m = &position->moves[i];
-        if (by_hand_falls(overrides, count, m->stored))
+        if (override_falls(overrides, count, m->stored))
             *m->reason = PRUNE_BY_HAND;
-        else if (!by_hand_stays(overrides, count, m->stored))
+        else if (!override_stays(overrides, count, m->stored))
             *m->reason = (uint8_t)judge_facts(options, position, &facts, i);
         sum += *m->reason == PRUNE_KEPT ? m->weight : 0;
     }
@@ -462,7 +518,7 @@ static enum caxton_status judge_position(const struct prune_options *options,
         const struct candidate *m = &position->moves[i];
         if (*m->reason != PRUNE_KEPT)
             continue;
-        if (by_hand_stays(overrides, count, m->stored))
+        if (override_stays(overrides, count, m->stored))
             kept++;
         else if (threshold_share_is_below(m->weight, sum, options->min_share_ppm))
             *m->reason = PRUNE_SHARE;
@@ -499,7 +555,7 @@ static enum caxton_status take_nodes(const struct prune_options *options, const 
                                      struct pruning *pruning)
 {
     const struct book_graph *graph = &pruning->graph;
-    bool keep_unreached = options->keep_unreached && !by_hand_any_falls(options);
+    bool keep_unreached = options->keep_unreached && !override_any_falls(options);
     enum caxton_status status = STATUS_OK;
     for (size_t n = 0; n < graph->node_count && status == STATUS_OK; n++) {
         const struct book_node *node = &graph->nodes[n];

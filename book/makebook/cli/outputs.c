@@ -12,20 +12,20 @@ bool outputs_are_one(const char *a, const char *b)
     return a && b && strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && file_is_same(a, b);
 }
 
-enum exit_status outputs_spare(const struct command_line *line, const char *input,
-                               const char *output)
+enum exit_status outputs_protect(const struct command_line *line, const char *input,
+                                 const char *output)
 {
     if (outputs_are_one(input, output))
         return command_misuse(line, "%s is read: it would be lost", output);
     return EXIT_DONE;
 }
 
-enum exit_status outputs_spare_inputs(const struct command_line *line, int inputs,
-                                      const char *output)
+enum exit_status outputs_protect_inputs(const struct command_line *line, int inputs,
+                                        const char *output)
 {
     enum exit_status result = EXIT_DONE;
     for (int i = 0; i < inputs && result == EXIT_DONE; i++)
-        result = outputs_spare(line, line->operands[i], output);
+        result = outputs_protect(line, line->operands[i], output);
     return result;
 }
 

@@ -13,12 +13,12 @@ bool outputs_are_one(const char *a, const char *b);
 
 /* Refuses, with one line on standard error, an output that is the file `input`, which an option
  * names; NULL: none. Returns EXIT_DONE or EXIT_USAGE. */
-enum exit_status outputs_spare(const struct command_line *line, const char *input,
-                               const char *output);
+enum exit_status outputs_protect(const struct command_line *line, const char *input,
+                                 const char *output);
 
 /* The same for the first `inputs` operands. */
-enum exit_status outputs_spare_inputs(const struct command_line *line, int inputs,
-                                      const char *output);
+enum exit_status outputs_protect_inputs(const struct command_line *line, int inputs,
+                                        const char *output);
 
 /* Refuses an output whose ending names another kind of file than `kind`, the name of a writer or
  * "wld". For a book, endings that no kind has are refused, too. NULL and a name without an ending

@@ -78,8 +78,8 @@ static enum exit_status find_store(const struct command_line *line, struct searc
 static enum exit_status spare(const struct command_line *line, const char *input,
                               const struct searching *searching)
 {
-    enum exit_status answer = outputs_spare(line, input, searching->output);
-    return answer == EXIT_DONE ? outputs_spare(line, input, searching->store_path) : answer;
+    enum exit_status answer = outputs_protect(line, input, searching->output);
+    return answer == EXIT_DONE ? outputs_protect(line, input, searching->store_path) : answer;
 }
 
 enum exit_status searching_find_files(const struct command_line *line, struct searching *searching,

@@ -251,7 +251,7 @@ static enum exit_status build_samples_read(const struct command_line *line, cons
         return status;
     }
     if (status == EXIT_DONE)
-        status = outputs_spare_inputs(line, line->operand_count, samples->path);
+        status = outputs_protect_inputs(line, line->operand_count, samples->path);
     for (int i = 0; i < line->operand_count && status == EXIT_DONE; i++) {
         if (strcmp(line->operands[i], "-") == 0)
             status = command_misuse(line, "--samples wants files: games of standard input cannot "
@@ -470,10 +470,10 @@ static enum exit_status check_names(const struct build_command *command)
         return command_misuse(line, "no output given; use -o BOOK or --stats FILE");
     if (outputs_are_named(line, command->output, "bin") != EXIT_DONE ||
         outputs_are_named(line, command->stats, "wld") != EXIT_DONE ||
-        outputs_spare_inputs(line, line->operand_count, command->output) != EXIT_DONE ||
-        outputs_spare_inputs(line, line->operand_count, command->stats) != EXIT_DONE ||
-        outputs_spare(line, command->weighing.override_path, command->output) != EXIT_DONE ||
-        outputs_spare(line, command->weighing.override_path, command->stats) != EXIT_DONE)
+        outputs_protect_inputs(line, line->operand_count, command->output) != EXIT_DONE ||
+        outputs_protect_inputs(line, line->operand_count, command->stats) != EXIT_DONE ||
+        outputs_protect(line, command->weighing.override_path, command->output) != EXIT_DONE ||
+        outputs_protect(line, command->weighing.override_path, command->stats) != EXIT_DONE)
         return EXIT_USAGE;
     return outputs_are_one(command->output, command->stats)
                ? command_misuse(line, "book and statistics cannot both go to one file")

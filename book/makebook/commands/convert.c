@@ -394,8 +394,8 @@ static int run(void *context)
     const char *output = command->line.operands[1];
     if (outputs_is_stats_name(output))
         return command_misuse(&command->line, "a book is written here, not statistics (.wld)");
-    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE ||
-        outputs_spare(&command->line, command->weighing.override_path, output) != EXIT_DONE)
+    if (outputs_protect_inputs(&command->line, 1, output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->weighing.override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
     if (stores_is_name(output) && !command->to)
         return command_end(&command->line, convert_store(command, output));

@@ -659,11 +659,11 @@ static int run(void *context)
         return command_misuse(line, "wanted: %s", line->synopsis);
     int status = source_is_read_once(line);
     if (status == EXIT_DONE)
-        status = outputs_spare_inputs(line, line->operand_count, command->output);
+        status = outputs_protect_inputs(line, line->operand_count, command->output);
     if (status == EXIT_DONE)
-        status = outputs_spare(line, command->repertoire, command->output);
+        status = outputs_protect(line, command->repertoire, command->output);
     if (status == EXIT_DONE)
-        status = outputs_spare(line, command->replies, command->output);
+        status = outputs_protect(line, command->replies, command->output);
     return command_end(line, status == EXIT_DONE ? merge(command) : status);
 }
 

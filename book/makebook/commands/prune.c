@@ -28,7 +28,7 @@
 /* What a user decides himself: --override and --remove. */
 
 /* Begins as {0}. */
-struct prune_by_hand {
+struct prune_overrides {
     struct overrides overrides; /* of the file, then with the lines of --remove */
     bool *added;                /* of each: was its move new to the book? NULL: none was */
     struct option_texts lines;  /* of --remove */
@@ -55,7 +55,7 @@ static int read_line(const struct command_line *line, const char *text, struct p
 }
 
 /* By key, then move, as overrides_parse() leaves them. */
-static int by_hand_compare(const void *a, const void *b)
+static int override_compare(const void *a, const void *b)
 {
     const struct override *x = a;
     const struct override *y = b;
@@ -69,7 +69,7 @@ static bool put(struct overrides *overrides, const struct override *removed)
 {
     size_t capacity = overrides->count;
     for (size_t i = 0; i < overrides->count; i++)
-        if (by_hand_compare(&overrides->list[i], removed) == 0) {
+        if (override_compare(&overrides->list[i], removed) == 0) {
             overrides->list[i] = *removed;
             return true;
         }
@@ -80,15 +80,15 @@ static bool put(struct overrides *overrides, const struct override *removed)
 }
 
 /* Reads the file (NULL: none) and the lines. Returns the exit status after naming a fault. */
-static int prune_by_hand_read(const struct command_line *line, const char *path,
-                              struct prune_by_hand *by_hand)
+static int prune_overrides_read(const struct command_line *line, const char *path,
+                                struct prune_overrides *overridden)
 {
-    struct overrides *overrides = &by_hand->overrides;
+    struct overrides *overrides = &overridden->overrides;
     int answer = path ? weighing_read_overrides(line, path, false, overrides) : EXIT_DONE;
-    for (size_t i = 0; i < by_hand->lines.count && answer == EXIT_DONE; i++) {
+    for (size_t i = 0; i < overridden->lines.count && answer == EXIT_DONE; i++) {
         struct position pos;
         move m;
-        answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        answer = read_line(line, overridden->lines.items[i], &pos, &m);
         if (answer == EXIT_DONE &&
             !put(overrides, &(struct override){.key = pos.key,
                                                .move = polyglot_from_move(m),
@@ -97,7 +97,7 @@ static int prune_by_hand_read(const struct command_line *line, const char *path,
             answer = command_fail(line, "out of memory");
     }
     if (overrides->count > 1)
-        qsort(overrides->list, overrides->count, sizeof *overrides->list, by_hand_compare);
+        qsort(overrides->list, overrides->count, sizeof *overrides->list, override_compare);
     return answer;
 }
 
@@ -118,21 +118,21 @@ static bool set_weight(struct entry_list *list, const struct override *override)
     return found;
 }
 
-static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list *list)
+static enum caxton_status weigh(struct prune_overrides *overridden, struct entry_list *list)
 {
-    const struct overrides *overrides = &by_hand->overrides;
+    const struct overrides *overrides = &overridden->overrides;
     struct entry_list more = {.separate = true};
     enum caxton_status status = STATUS_OK;
-    by_hand->added = calloc(overrides->count, sizeof *by_hand->added);
-    if (!by_hand->added)
+    overridden->added = calloc(overrides->count, sizeof *overridden->added);
+    if (!overridden->added)
         return STATUS_NO_MEMORY;
     entry_list_join(list);
     for (size_t i = 0; i < overrides->count && status == STATUS_OK; i++) {
         const struct override *override = &overrides->list[i];
         if (override->kind == OVERRIDE_NEVER)
             continue;
-        by_hand->added[i] = !set_weight(list, override);
-        if (by_hand->added[i])
+        overridden->added[i] = !set_weight(list, override);
+        if (overridden->added[i])
             status = entry_list_append(&more, &(struct book_entry){.key = override->key,
                                                                    .move = override->move,
                                                                    .weight = override->weight});
@@ -144,28 +144,28 @@ static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list
 }
 
 /* Does the file set a weight? */
-static bool prune_by_hand_sets_weights(const struct prune_by_hand *by_hand)
+static bool prune_overrides_sets_weights(const struct prune_overrides *overridden)
 {
-    for (size_t i = 0; i < by_hand->overrides.count; i++)
-        if (by_hand->overrides.list[i].kind != OVERRIDE_NEVER)
+    for (size_t i = 0; i < overridden->overrides.count; i++)
+        if (overridden->overrides.list[i].kind != OVERRIDE_NEVER)
             return true;
     return false;
 }
 
 /* Puts a book with the weights of the file, also of moves that it does not know yet, in the place
  * of source->book. Returns the exit status after naming a fault. */
-static int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *by_hand,
-                               struct source *source)
+static int prune_overrides_weigh(const struct command_line *line,
+                                 struct prune_overrides *overridden, struct source *source)
 {
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
     struct book *book = NULL;
-    if (!prune_by_hand_sets_weights(by_hand))
+    if (!prune_overrides_sets_weights(overridden))
         return EXIT_DONE;
     enum caxton_status status = gather_book(&gathering, source->book, GATHER_SUM, &diag);
     if (status == STATUS_OK) {
         diag_set(&diag, 0, 0, "out of memory");
-        status = weigh(by_hand, &gathering.list);
+        status = weigh(overridden, &gathering.list);
     }
     if (status == STATUS_OK)
         status = gather_finish(&gathering, source->name, &book);
@@ -192,18 +192,19 @@ static bool knows(const struct book *book, const struct book_graph *graph,
 
 /* Refuses a line of --remove of which the book knows neither the move nor what follows. Returns the
  * exit status after naming it. */
-static int prune_by_hand_check(const struct command_line *line, const struct prune_by_hand *by_hand,
-                               const struct book *book, const struct book_graph *graph)
+static int prune_overrides_check(const struct command_line *line,
+                                 const struct prune_overrides *overridden, const struct book *book,
+                                 const struct book_graph *graph)
 {
-    for (size_t i = 0; i < by_hand->lines.count; i++) {
+    for (size_t i = 0; i < overridden->lines.count; i++) {
         struct position pos;
         move m;
-        int answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        int answer = read_line(line, overridden->lines.items[i], &pos, &m);
         if (answer != EXIT_DONE)
             return answer;
         if (!knows(book, graph, &pos, m))
             return command_fail(line, "--remove \"%s\": the book does not know this move",
-                                by_hand->lines.items[i]);
+                                overridden->lines.items[i]);
     }
     return EXIT_DONE;
 }
@@ -224,25 +225,25 @@ static void forget(struct pruning *pruning, const struct override *override)
 }
 
 /* Warns of lines of the file about positions that no line of the book reaches. Moves that
- * prune_by_hand_weigh() added there are no longer among those that fell. */
-static void prune_by_hand_warn(const struct command_line *line, const char *path,
-                               const struct prune_by_hand *by_hand, struct pruning *pruning)
+ * prune_overrides_weigh() added there are no longer among those that fell. */
+static void prune_overrides_warn(const struct command_line *line, const char *path,
+                                 const struct prune_overrides *overridden, struct pruning *pruning)
 {
-    for (size_t i = 0; i < by_hand->overrides.count; i++) {
-        const struct override *override = &by_hand->overrides.list[i];
+    for (size_t i = 0; i < overridden->overrides.count; i++) {
+        const struct override *override = &overridden->overrides.list[i];
         if (!override->line || book_graph_find(&pruning->graph, override->key) != BOOK_GRAPH_NONE)
             continue;
         (void)command_fail(line, "warning: %s:%zu: no effect: no line of the book comes here", path,
                            override->line);
-        if (by_hand->added && by_hand->added[i])
+        if (overridden->added && overridden->added[i])
             forget(pruning, override);
     }
 }
 
-static void prune_by_hand_free(struct prune_by_hand *by_hand)
+static void prune_overrides_free(struct prune_overrides *overridden)
 {
-    free(by_hand->added);
-    overrides_free(&by_hand->overrides);
+    free(overridden->added);
+    overrides_free(&overridden->overrides);
 }
 
 /* What a store of searches knows of the moves of a book. */
@@ -320,7 +321,7 @@ struct prune_command {
     const struct book_writer *writer;
     struct source source;
     struct prune_store store;
-    struct prune_by_hand by_hand;
+    struct prune_overrides overridden;
     struct position root; /* of --start */
     struct prune_options options;
     struct pruning pruning;
@@ -337,10 +338,10 @@ static int find_output(struct prune_command *command)
         return command_misuse(line, "what kind of book? --to says: %s", save_names());
     if (!named && save_find_writer(line, output, &command->writer) != EXIT_DONE)
         return EXIT_USAGE;
-    if (outputs_spare(line, command->store_name, output) != EXIT_DONE ||
-        outputs_spare(line, command->override_path, output) != EXIT_DONE)
+    if (outputs_protect(line, command->store_name, output) != EXIT_DONE ||
+        outputs_protect(line, command->override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
-    return outputs_spare_inputs(line, 1, output);
+    return outputs_protect_inputs(line, 1, output);
 }
 
 static int centipawns(int score)
@@ -368,9 +369,9 @@ static int read_lines(struct prune_command *command)
             return command_misuse(line, "--start: %s", diag.text);
         options->root = &command->root;
     }
-    int answer = prune_by_hand_read(line, command->override_path, &command->by_hand);
-    options->overrides = command->by_hand.overrides.list;
-    options->override_count = command->by_hand.overrides.count;
+    int answer = prune_overrides_read(line, command->override_path, &command->overridden);
+    options->overrides = command->overridden.overrides.list;
+    options->override_count = command->overridden.overrides.count;
     return answer;
 }
 
@@ -407,7 +408,7 @@ static bool open_source(struct prune_command *command)
     if (source->book->counts && command->store_name)
         return command_refuse(line, "%s: statistics know games by themselves: no --store", name);
     if (source->book->counts) {
-        const struct wld_wish wish = {.weights = prune_by_hand_sets_weights(&command->by_hand)
+        const struct wld_wish wish = {.weights = prune_overrides_sets_weights(&command->overridden)
                                                      ? WLD_WEIGHTS_GAMES
                                                      : WLD_WEIGHTS_UNITS,
                                       .facts = true};
@@ -508,16 +509,16 @@ static int prune(struct prune_command *command)
 {
     struct diag diag = {.text = ""};
     if (!open_source(command) ||
-        prune_by_hand_weigh(&command->line, &command->by_hand, &command->source) != EXIT_DONE)
+        prune_overrides_weigh(&command->line, &command->overridden, &command->source) != EXIT_DONE)
         return EXIT_FAILED;
     if (prune_book(command->source.book, &command->options, &command->pruning, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    if (prune_by_hand_check(&command->line, &command->by_hand, command->source.book,
-                            &command->pruning.graph) != EXIT_DONE)
+    if (prune_overrides_check(&command->line, &command->overridden, command->source.book,
+                              &command->pruning.graph) != EXIT_DONE)
         return EXIT_FAILED;
     if (!command->keep_unreached)
-        prune_by_hand_warn(&command->line, command->override_path, &command->by_hand,
-                           &command->pruning);
+        prune_overrides_warn(&command->line, command->override_path, &command->overridden,
+                             &command->pruning);
     if (command->pruning.counts[PRUNE_KEPT] == 0)
         return command_fail(&command->line, "%s: no move is left", command->source.name);
     int answer = save(command);
@@ -546,7 +547,7 @@ static int run(void *context)
         prune_store_free(&command->store);
         source_close(&command->source);
     }
-    prune_by_hand_free(&command->by_hand);
+    prune_overrides_free(&command->overridden);
     return command_end(&command->line, answer);
 }
 
@@ -585,7 +586,7 @@ static int command_main(int argc, char **argv)
                  .required = "where to? -o says it"),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as convert's", &command.to),
         TEXTS_ROW("remove", 0, "LINE", "a move that is left out, the last of the line; repeatable",
-                  &command.by_hand.lines),
+                  &command.overridden.lines),
         TEXT_ROW("override", 0, "FILE", "decisions by hand: lines \"MOVES : N|never|always\"",
                  &command.override_path),
         NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",

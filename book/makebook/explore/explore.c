@@ -236,9 +236,9 @@ static int run(void *context)
         command_position(&command->line, command->start, &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
     if (!command->serve &&
-        (outputs_spare_inputs(&command->line, command->line.operand_count, command->output) !=
+        (outputs_protect_inputs(&command->line, command->line.operand_count, command->output) !=
              EXIT_DONE ||
-         outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE ||
+         outputs_protect(&command->line, command->engine, command->output) != EXIT_DONE ||
          outputs_are_pages(&command->line, command->output) != EXIT_DONE))
         return EXIT_USAGE;
     if (!command->serve && !outputs_try(&command->line, command->output))
