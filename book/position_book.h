@@ -10,7 +10,7 @@
 struct book_input {
     struct entry_list list;
     size_t comments;        /* comments, names and marks that only this kind of file keeps */
-    struct position *roots; /* see struct book_format */
+    struct position *roots; /* see struct book */
     size_t root_count;
     size_t root_capacity;
     const char *text;       /* what readers of text are at: the file, */

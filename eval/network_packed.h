@@ -3,8 +3,8 @@
  *
  *   1. for each row of weights, u8: the number of low bits of its codes, at most 14
  *   2. u32, little-endian: bytes of part 3
- *   3. for each weight, the high part of its code: as many zeros as it counts, at most 31, and a
- * one
+ *   3. for each weight, the high part of its code: as many zeros as it counts, at most 31,
+ *      and a one
  *   4. for each weight, the low bits of its code
  *
  * A code is 2n for a change of n, and 2n - 1 for -n. Parts 3 and 4 are streams of bits, the lowest

@@ -21,7 +21,7 @@ enum { MATERIALS = 1511 };
 
 struct tb {
     struct tb_size size;
-    bool is_there[MATERIALS]; /* the table that says who wins, in the order of tb_material.h */
+    bool is_there[MATERIALS]; /* the table that says who wins, in the order of tb_material_next() */
 };
 
 /* What the library holds. Its state is global, so this is, too. */

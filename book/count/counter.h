@@ -1,6 +1,6 @@
 /* Counts games, or what they amount to, for each (position, move): exactly, within fixed memory.
  *
- * The keys are divided into up to 64 ranges, each with a shard of its own (shard.h). A thread
+ * The keys are divided into up to 64 ranges, each with a shard of its own. A thread
  * collects counts in its worker and adds them to the shards in batches, so that threads seldom wait
  * for each other and a batch touches a small part of the memory. A full shard is sorted and written
  * to a temporary file. In the end files and shards are merged. The sums do not depend on how the

@@ -1,4 +1,4 @@
-/* A book in numbers: what there is to count in its graph (book_graph.h). */
+/* A book in numbers: what there is to count in its graph (graph.h). */
 #pragma once
 
 #include "book/graph/graph.h"

@@ -7,10 +7,7 @@
 #include "chess/game.h"
 #include "chess/movegen.h"
 
-/* Moves with the probability that they are played, for either side. */
-
-struct book;
-
+/* A move with the probability that it is played, for either side. */
 struct played_move {
     move move;
     double probability; /* of all that are given, 1 in sum */

@@ -23,11 +23,11 @@ struct book_answer {
 };
 
 /* Opens the books of `files`: names separated by ';' or '|', blanks around them do not count. A
- * name may have options behind a '?' (entry_options.h), if there is no file of the whole name; a
- * wrong one costs a remark, and the book is used without it. "<empty>" and "<builtin>" stand for
- * the built-in book, alone or among others, and so does "". Files that cannot be opened are left
- * out, each with a remark, and nothing takes their place: a set may be without any book. Errors:
- * STATUS_NO_MEMORY. */
+ * name may have options behind a '?' (docs/ENGINE.md, Books), if there is no file of the whole
+ * name; a wrong one costs a remark, and the book is used without it. "<empty>" and "<builtin>"
+ * stand for the built-in book, alone or among others, and so does "". Files that cannot be opened
+ * are left out, each with a remark, and nothing takes their place: a set may be without any book.
+ * Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set **out);
 void book_set_close(struct book_set *set); /* NULL is allowed */
 

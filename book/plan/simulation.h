@@ -1,8 +1,9 @@
 /* Searches by any number of workers, on a clock that is simulated: the same each time.
  *
- * The run asks for one search after the other, as its trace says. A worker that is free takes the
- * search that is asked for, or else searches ahead: the most probable position that is known, to
- * the depth that it would get now. A search is never broken off. */
+ * The run asks for one search after the other, as the trace says, which is what grow asks (see
+ * below). A worker that is free takes the search that is asked for, or else searches ahead: the
+ * most probable position that is known, to the depth that it would get now. A search is never
+ * broken off. */
 #pragma once
 
 #include "book/grow/grow.h"

@@ -1,5 +1,5 @@
-/* What games say of one move in one position; sorted sequences of that added up, and made in parts
- * by several threads. */
+/* The counts of one move in one position. Adds up sorted sequences of them; several threads can
+ * make a sequence in parts. */
 #pragma once
 
 #include <stdbool.h>

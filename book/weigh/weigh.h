@@ -24,8 +24,8 @@
  *
  * Steps, for each position: a move with less than min_games games is left out, then one with a
  * score below min_score, which may be relative to the score of all moves that are left; so is a
- * value of 0, for a weight of 0 is never played; then what has less than min_share of the sum of
- * the values that are left. A score and games are written as they are where a position's largest
+ * value of 0, for a weight of 0 is never played; then what has less than min_share_ppm of the sum
+ * of the values that are left. A score and games are written as they are where a position's largest
  * fits 16 bits and the unit is a game; elsewhere, and other values always, a position is scaled so
  * that its largest is 65535, rounded, and nothing becomes 0. With `uniform` every weight is 1.
  * Overrides come last.
@@ -84,7 +84,7 @@ struct weigh_report {
     uint64_t entries;    /* written */
     uint64_t rare;       /* moves left out: below min_games */
     uint64_t worthless;  /* value 0, or a score below min_score */
-    uint64_t small;      /* below min_share */
+    uint64_t small;      /* below min_share_ppm */
     uint64_t overridden; /* moves whose weight an override decided, those left out included */
     struct weigh_fallen fallen[WEIGH_FALLEN_MAX];
     size_t fallen_count; /* may be more than are in the list: the shortest lines are */

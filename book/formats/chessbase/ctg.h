@@ -9,16 +9,13 @@
  *
  *     position  1        bits 0-4: length of the position, this byte included; 32: there is an en
  *                        passant square; 64: somebody may castle
- *               ...      the board in bits, most significant first, see ctg_position.h
+ *               ...      the board in bits, most significant first, see ctg_position_read()
  *               1        length of the list of moves, this byte included
- *               ...      the moves, two bytes each: which (ctg_move.h), and what is said of it: 0
- *                        nothing, 1 "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 8 the only move
- *               3, 3, 3, 3  games, won, lost, drawn by the side to move
- *               4        not known
- *               3, 4     games with a rating, sum of these ratings: twice, two kinds of rating
- *               1        128: recommended (green), 64: not to be played (red), 0: neither
- *               1        not known
- *               1        a comment on the position
+ *               ...      the moves, two bytes each: which (ctg_move_squares()), and what is said of
+ * it: 0 nothing, 1 "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 8 the only move 3, 3, 3, 3  games,
+ * won, lost, drawn by the side to move 4        not known 3, 4     games with a rating, sum of
+ * these ratings: twice, two kinds of rating 1        128: recommended (green), 64: not to be played
+ * (red), 0: neither 1        not known 1        a comment on the position
  *
  * A position is stored with White to move; one with Black to move stands with colours exchanged.
  * Where nobody may castle and White's king is on the files a to d, it is mirrored left to right. So

@@ -264,12 +264,10 @@ static int run(void *context)
 }
 
 static const char about[] =
-    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, moves: \"1. e4 e5\", an "
-    "ECO\ncode or an opening's name) "
-    "into\n"
-    "the book, or changes its weight when it is there already. A weight of 0 means that the move "
-    "is\n"
-    "known and never played. An illegal move is refused, and so is what this kind of book cannot\n"
+    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, moves: \"1. e4 e5\", an ECO\n"
+    "code or an opening's name) into the book, or changes its weight when it is there already. A\n"
+    "weight of 0 means that the move is known and never played. An illegal move is refused, and so "
+    "is what this kind of book cannot\n"
     "hold. The book is replaced as a whole or not at all; a book that does not exist is begun, of\n"
     "the kind that its name says (mine.bin). A book of text keeps what a person wrote in it:\n"
     "comments, names, the order of lines. In games (PGN) a new move is a game at the end: behind\n"

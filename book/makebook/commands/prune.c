@@ -552,14 +552,14 @@ static int run(void *context)
 }
 
 static const char about[] =
-    "Leaves moves out of a book of any kind. The kind of OUT is seen from its name, or --to says\n"
-    "it, as for convert. Weights stay as they are. A move falls by the first of these rules, in\n"
-    "this order: --remove and --override; --min-games and --min-score, of statistics (.wld), whose "
-    "weights are numbers of\n"
-    "games here, or of the games that makebook learn put into a --store; --min-eval, by the\n"
-    "searches of a store; --min-share, of the weight that is left in the position; --best, the\n"
-    "heaviest first; --max-ply, counted along the shortest line that is left; --min-reach. A\n"
-    "move does not fall by what is not known of it.\n\n"
+    "Leaves moves out of a book of any kind. The kind of OUT is seen from its name, or --to\n"
+    "says it, as for convert. Weights stay as they are. A move falls by the first of these\n"
+    "rules, in this order: --remove and --override; --min-games and --min-score, of\n"
+    "statistics (.wld), whose weights are numbers of games here, or of the games that\n"
+    "makebook learn put into a --store; --min-eval, by the searches of a store; --min-share,\n"
+    "of the weight that is left in the position; --best, the heaviest first; --max-ply,\n"
+    "counted along the shortest line that is left; --min-reach. A move does not fall by what\n"
+    "is not known of it.\n\n"
     "The reach of a position is the probability that a game gets there when both sides play by\n"
     "the weights that are left, and any legal move alike where the book knows none. With --color\n"
     "one side plays each of its moves with probability 1: then reach depends on the opponent "
@@ -574,7 +574,8 @@ static const char about[] =
     "be a reply that the book does not know itself. A file for --override has lines such as \"f3 "
     ":\n"
     "never\" (the same), \"1. e4 e5 2. f4 : always\" (nothing else is played there), \"d4 d5 c4 : "
-    "500\"\n(this weight, in or not). No rule about one position is asked of such moves.\n\n"
+    "500\"\n"
+    "(this weight, in or not). No rule about one position is asked of such moves.\n\n"
     "Every move that falls is listed with its line and the reason, then their numbers; those of\n"
     "positions that no line ever reached are only counted.";
 

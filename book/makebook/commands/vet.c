@@ -592,9 +592,9 @@ static const char about[] =
     "its weight in the position, games how probably a game by the weights of the book comes to it."
     "\n\n"
     "Searches are kept in the store as soon as they are done: a run that was stopped is started\n"
-    "again and goes on; without -o it names the moves that it has found lose. What is found does "
-    "not depend on --threads. The kind of OUT is seen from\n"
-    "its name. BOOK is a file, \"-\" or \"builtin\".";
+    "again and goes on; without -o it names the moves that it has found lose. What is found does\n"
+    "not depend on --threads. The kind of OUT is seen from its name. BOOK is a file, \"-\" or\n"
+    "\"builtin\".";
 
 static int command_main(int argc, char **argv)
 {

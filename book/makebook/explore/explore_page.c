@@ -107,7 +107,7 @@ static void fill_names(struct filling *filling)
     end_bytes(filling);
 }
 
-/* Writes a book and remembers it for fill_part_about(). */
+/* Writes a book and remembers it for put_about(). */
 static void fill_part(struct filling *filling, const struct explore_part *part,
                       struct explore_sizes *sizes)
 {

@@ -1,5 +1,5 @@
-// The book, as makebook/explore_data.h describes its bytes. They are gone through once when the page
-// opens; the moves of a position are read when it is looked at. Where a position is found by its
+// The book, as book/makebook/explore/explore_data.h describes its bytes. They are gone through once when
+// the page opens; the moves of a position are read when it is looked at. Where a position is found by its
 // key, all of them have been played through, in pauses while the reader looks at the board.
 "use strict";
 

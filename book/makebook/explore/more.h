@@ -9,9 +9,9 @@
  * games: of lookup->samples, the first that there are: {"about": as show --json lists it, "fen":
  * where it begins, null for the usual start, "moves": all of it, "ply": where it comes to the
  * position, -1: it is mirrored}, or {"fault": why it cannot be read}.
- * orders: lists of moves, see orders.h.
+ * orders: other orders of the moves to this position, each a list as long as `moves`.
  *
- * Nothing is written on failure. Errors: as explore_orders_find(). */
+ * Nothing is written on failure. Errors: STATUS_NO_MEMORY, those of the lookup. */
 MUST_CHECK enum caxton_status explore_more_json(const struct explore_lookup *lookup,
                                                 const struct position *start, const move *moves,
                                                 size_t plies, FILE *out, struct diag *diag);
