@@ -224,7 +224,7 @@ static bool set_value(const struct command_line *line, const struct option_row *
         if (*(int *)row->target >= 0)
             return true;
         (void)snprintf(text, sizeof text, "--%s must be %s, not ", row->name, row->argument);
-        return complain_near(line, text, value, "", &near);
+        return complain_near(line, text, *value ? value : "\"\"", "", &near);
     }
     return false;
 }
@@ -249,21 +249,36 @@ static bool complain_unknown(const struct command_line *line, const char *word)
     return complain_near(line, "unknown option ", word, "--", &near);
 }
 
+static bool complain_two_names(const struct command_line *line, const struct option_row *row)
+{
+    char text[120];
+    (void)snprintf(text, sizeof text, "--%s is --%s now: give one of them", row->old, row->name);
+    return complain(line, text, "");
+}
+
 /* Reads the option at argv[*at] and steps over what it uses up. */
 static bool read_option(struct command_line *line, int argc, char **argv, int *at)
 {
     const char *value;
-    const struct option_row *row = find_row(line, argv[*at], &value);
+    const char *word = argv[*at];
+    const struct option_row *row = find_row(line, word, &value);
     if (!row)
-        return complain_unknown(line, argv[*at]);
+        return complain_unknown(line, word);
     if (row->kind == OPTION_FLAG && value)
-        return complain(line, "no value is wanted in ", argv[*at]);
+        return complain(line, "no value is wanted in ", word);
     if (row->kind != OPTION_FLAG && !value) {
         if (*at + 1 == argc)
-            return complain(line, "a value is missing after ", argv[*at]);
+            return complain(line, "a value is missing after ", word);
         value = argv[++*at];
     }
-    line->given[row - line->rows] = true;
+    /* The old name may have been that of another option, which is gone. */
+    bool *old = &line->given_as_old[row - line->rows];
+    bool *given = &line->given[row - line->rows];
+    bool is_old = row->old && span_equal(span_make(word + 2, strcspn(word + 2, "=")), row->old);
+    if (*given && *old != is_old)
+        return complain_two_names(line, row);
+    *given = true;
+    *old = is_old;
     return set_value(line, row, value);
 }
 
@@ -297,7 +312,7 @@ static bool check_row(const struct command_line *line, const struct option_row *
                        needed.data);
     else
         return true;
-    return complain(line, row->why ? row->why : text, "");
+    return complain(line, row->why && (other || !row->without) ? row->why : text, "");
 }
 
 /* Reads the words that are options; the others become operands. */

@@ -89,7 +89,8 @@ struct command_line {
     /* filled: what is no option, in order; borrowed from argv */
     char **operands;
     int operand_count;
-    bool given[OPTION_ROWS_MAX]; /* by row: not the default */
+    bool given[OPTION_ROWS_MAX];        /* by row: not the default */
+    bool given_as_old[OPTION_ROWS_MAX]; /* by the old name */
 };
 
 enum parse_result { PARSE_RUN, PARSE_HELP_SHOWN, PARSE_WRONG };

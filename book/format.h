@@ -111,9 +111,9 @@ struct book_move_facts *book_facts_add(struct book_facts *facts, uint16_t stored
 /* NULL: the move is not in the list. */
 struct book_move_facts *book_facts_find(const struct book_facts *facts, uint16_t stored);
 
-/* Adds what another source knows of the same position. Games add up exactly, in the smaller of the
- * two units. All else is the first source's who knows it: a store says itself which of its searches
- * counts (scoring/deepest_answers.h). */
+/* Adds what another source knows of the same position. Games add up exactly, in the finer of the
+ * two units. All else is the first source's that knows the move: a store says itself which of its
+ * searches counts (scoring/deepest_answers.h). */
 void book_facts_merge(struct book_facts *facts, const struct book_facts *more);
 
 static inline uint64_t book_move_games(const struct book_move_facts *facts)

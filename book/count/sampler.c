@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/temp_file.h"
 
 /* One game of one position. Only this program reads it from disk, so it goes there as it is. */

@@ -56,8 +56,8 @@ static bool is_unreached(const struct graph_source *source, const uint8_t *reach
 }
 
 /* From now on only the positions are there that `reached` has no bit for, by their first entries:
- * few of them are told from others much sooner than all. Not for a mirrored book. */
-/* The marks become so few that they stay in the cache of the processor. */
+ * few of them are told from others much sooner than all, and their marks stay in the cache of the
+ * processor. Not for a mirrored book. */
 static void graph_source_forget(struct graph_source *source, const uint8_t *reached)
 {
     enum { BITS_PER_KEY = 64 };

@@ -298,7 +298,7 @@ static void bad_options(void **state)
     REFUSED(2, "not with --margin, --moves and --practical", pgn, "--practical", "50", "--leave",
             "10");
     (void)RUN("grow", "-o", path_of("bad.bin"), "--shallow", "2", "--leave", "10");
-    fails(2, "--leave chooses one move out of the book of --against");
+    fails(2, "--leave needs --against");
     (void)RUN("grow", "-o", given, "--against", pgn, "--keep", given);
     fails(2, "given.bin is read: it would be lost");
     assert_false(exists("bad.bin"));

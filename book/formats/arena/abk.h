@@ -80,12 +80,9 @@ MUST_CHECK enum caxton_status abk_said_add(struct abk_said_list *list, struct ab
 void abk_said_join(struct abk_said_list *list);
 
 /* The weight that a record gives its move. games_count: a move of its list has games.
- * The rule stands in abk.h. */
+ * The rule stands above. */
 uint32_t abk_weight(int64_t games, int priority, bool games_count);
 
 /* NULL: there is no such move. */
-const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key, move m);
-
-/* Fills out->moves[0..count). */
-void abk_said_facts(const struct abk_said_list *list, uint64_t key, const move *moves, int count,
-                    struct book_facts *out);
+const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key,
+                                     uint16_t stored);

@@ -1,6 +1,5 @@
 #include "book/formats/epd/epd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/line_end.h"

@@ -57,20 +57,13 @@ static enum caxton_status take(void *context, const struct tally *tally)
 static enum caxton_status find(const struct counted *self, uint64_t key, struct found *out,
                                struct diag *diag)
 {
-    size_t low = 0;
-    size_t high = self->count;
+    size_t at;
     out->count = 0;
     if (self->file)
         return wld_file_find(self->file, key, take, out, diag);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (self->tallies[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < self->count && self->tallies[low].key == key; low++)
-        (void)take(out, &self->tallies[low]);
+    ARRAY_SEARCH(at, 0, self->count, self->tallies[at].key < key);
+    for (; at < self->count && self->tallies[at].key == key; at++)
+        (void)take(out, &self->tallies[at]);
     return STATUS_OK;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "book/count/filter/game_mark.h"
 #include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"

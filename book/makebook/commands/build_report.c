@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/terminal.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/weighing.h"

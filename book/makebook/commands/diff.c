@@ -311,7 +311,7 @@ static int larger(const double values[2], int parts)
 
 static void diff_verdict_print(FILE *out, const struct diff_verdict *verdict)
 {
-    enum { TENTHS = 10, HUNDREDTHS = 100, PERMILLE = 1000 };
+    enum { TENTHS = 10, HUNDREDTHS = 100 };
     static const char *const deeper[] = {"The books are equally deep", "A is deeper",
                                          "B is deeper"};
     static const char *const broader[] = {"they are equally broad", "A is broader", "B is broader"};

@@ -1,7 +1,6 @@
 /* makebook dropout: a book by search for both sides, against no book. */
 #include <stdio.h>
 
-#include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/grow/dropout.h"

@@ -207,7 +207,7 @@ static int command_main(int argc, char **argv)
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
         FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw,
-                 .without = "start"),
+                 .without = "start", .why = "--raw shows all entries: no --start"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines from there, not from the usual start",
                  &command.start, .old = "fen"),
     };

@@ -11,7 +11,6 @@
 #include "base/thread.h"
 #include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
-#include "book/graph/graph.h"
 #include "book/graph/prune.h"
 #include "book/graph/replies.h"
 #include "book/makebook/cli/entries.h"

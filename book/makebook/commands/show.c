@@ -242,7 +242,8 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("samples", 0, "N", "games to list, the strongest players first",
                    &command.samples, 1, WHERE_SAMPLES_MAX, USUAL(4)),
         NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
-                   WHERE_SAMPLES_MAX, .without = "json"),
+                   WHERE_SAMPLES_MAX, .without = "json",
+                   .why = "--game prints PGN: without --json"),
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };
     command.line =

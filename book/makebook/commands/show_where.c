@@ -1,7 +1,6 @@
 #include "book/makebook/commands/show_where.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -500,7 +500,7 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         FLAG_ROW("json", 0, "as JSON", &command.json),
         FLAG_ROW("counts", 0, "of statistics: only what one pass over them tells", &command.counts,
-                 .without = "probe"),
+                 .without = "probe", .why = "--counts looks nothing up: without --probe"),
         FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command.probe),
     };
     command.line =

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"

@@ -1,7 +1,6 @@
 /* makebook worker: searches for a run on another machine. */
 #include "base/interrupt.h"
 #include "base/terminal.h"
-#include "base/text.h"
 #include "base/thread.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/commands/commands.h"

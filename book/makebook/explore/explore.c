@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/memory_stream.h"
 #include "base/progress.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/makebook/cli/outputs.h"

@@ -7,7 +7,6 @@
 
 #include "base/embed.h"
 #include "base/json.h"
-#include "base/terminal.h"
 #include "book/format.h"
 #include "book/statistics/wld.h"
 #include "chess/eco.h"

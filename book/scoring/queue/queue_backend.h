@@ -11,7 +11,6 @@
 
 enum {
     QUEUE_LOST_MS = 15000, /* a worker that is silent for so long is lost */
-    QUEUE_LOST_LEAST_MS = 1000,
 };
 
 struct queue_settings {

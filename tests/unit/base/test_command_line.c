@@ -134,6 +134,8 @@ static void what_does_not_go_together(void **state)
     assert_refused("-o x --nodes 5 --depth 4", "--nodes: not with --depth");
     assert_refused("-o x -q", "--quiet needs --list");
     assert_refused("-o x --side both", "--color of what?");
+    assert_refused("-o x --list 1 --side white --color black", "--side is --color now: give one");
+    assert_refused("-o x --list 1 --color=black --side=black", "--side is --color now: give one");
     assert_int_equal(parse(7, "-o x --color both --nodes 4"), PARSE_RUN);
 }
 
