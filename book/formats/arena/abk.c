@@ -12,6 +12,87 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 
+/* What records say of a move beside the weight, all records of the move in a position together. */
+struct abk_said {
+    uint64_t key;
+    uint64_t games;
+    uint64_t won;
+    uint64_t lost;
+    uint16_t move; /* as book/polyglot_entry.h stores it */
+    uint8_t priority;
+};
+
+struct abk_said_list {
+    struct abk_said *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* The weight that a record gives its move, by the rule of abk.h. games_count: a move of its list
+ * has games. */
+static uint32_t abk_weight(int64_t games, int priority, bool games_count)
+{
+    if (priority == 0)
+        return 0;
+    if (!games_count)
+        return (uint32_t)priority;
+    games = games > 0 ? games : 0;
+    int64_t weight = (games * priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
+    if (weight > UINT32_MAX)
+        return UINT32_MAX;
+    return weight ? (uint32_t)weight : 1;
+}
+
+/* {0} is an empty list. One record more; errors: STATUS_NO_MEMORY. */
+static enum caxton_status abk_said_add(struct abk_said_list *list, struct abk_said said)
+{
+    if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
+        return STATUS_NO_MEMORY;
+    list->items[list->count++] = said;
+    return STATUS_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct abk_said *x = a;
+    const struct abk_said *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* Adds up the records of the same move, whose priority is the largest; before abk_said_find(). */
+static void abk_said_join(struct abk_said_list *list)
+{
+    size_t kept = 0;
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, compare);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct abk_said *next = &list->items[i];
+        struct abk_said *last = kept ? &list->items[kept - 1] : NULL;
+        if (!last || compare(last, next) != 0) {
+            list->items[kept++] = *next;
+            continue;
+        }
+        last->games += next->games;
+        last->won += next->won;
+        last->lost += next->lost;
+        if (last->priority < next->priority)
+            last->priority = next->priority;
+    }
+    list->count = kept;
+}
+
+/* NULL: there is no such move. */
+static const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key,
+                                            uint16_t stored)
+{
+    const struct abk_said wanted = {.key = key, .move = stored};
+    if (!list->count)
+        return NULL;
+    return bsearch(&wanted, list->items, list->count, sizeof wanted, compare);
+}
+
 /* Arena's books written: the moves of each position beside each other, positions in the order in
  * which lines reach them. */
 
@@ -219,66 +300,6 @@ static enum caxton_status abk_write(struct book_graph *graph, const struct book_
     }
     free(writer.lists);
     return status;
-}
-
-uint32_t abk_weight(int64_t games, int priority, bool games_count)
-{
-    if (priority == 0)
-        return 0;
-    if (!games_count)
-        return (uint32_t)priority;
-    games = games > 0 ? games : 0;
-    int64_t weight = (games * priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
-    if (weight > UINT32_MAX)
-        return UINT32_MAX;
-    return weight ? (uint32_t)weight : 1;
-}
-
-enum caxton_status abk_said_add(struct abk_said_list *list, struct abk_said said)
-{
-    if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
-        return STATUS_NO_MEMORY;
-    list->items[list->count++] = said;
-    return STATUS_OK;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct abk_said *x = a;
-    const struct abk_said *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->move > y->move) - (x->move < y->move);
-}
-
-void abk_said_join(struct abk_said_list *list)
-{
-    size_t kept = 0;
-    if (list->count)
-        qsort(list->items, list->count, sizeof *list->items, compare);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct abk_said *next = &list->items[i];
-        struct abk_said *last = kept ? &list->items[kept - 1] : NULL;
-        if (!last || compare(last, next) != 0) {
-            list->items[kept++] = *next;
-            continue;
-        }
-        last->games += next->games;
-        last->won += next->won;
-        last->lost += next->lost;
-        if (last->priority < next->priority)
-            last->priority = next->priority;
-    }
-    list->count = kept;
-}
-
-const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key,
-                                     uint16_t stored)
-{
-    const struct abk_said wanted = {.key = key, .move = stored};
-    if (!list->count)
-        return NULL;
-    return bsearch(&wanted, list->items, list->count, sizeof wanted, compare);
 }
 
 /* Both are as common; what follows is the same. */
