@@ -180,7 +180,7 @@ static enum caxton_status run_reader_next(void *context, struct tally *out, stru
     const uint8_t *from = reader->buffer + reader->at;
     const uint8_t *counts = from + COUNTS_AT;
     int width = *counts < NARROW_END ? 1 : *counts++ - NARROW_END + 2;
-    out->key = bytes_get_u64le(from);
+    *out = (struct tally){.key = bytes_get_u64le(from)};
     out->move = bytes_get_u16le(from + 8);
     for (int i = 0; i < OUTCOMES; i++)
         out->counts[i] = bytes_get_le(counts + width * i, width);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "book/statistics/facets.h"
 
 /* Results from the view of the side that makes the move. */
 enum outcome { OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS, OUTCOMES };
@@ -17,6 +18,9 @@ enum { TALLY_UNIT_BITS = 16, TALLY_UNIT = 1 << TALLY_UNIT_BITS };
 struct tally {
     uint64_t key;
     uint64_t counts[OUTCOMES]; /* games or units, by enum outcome */
+    uint64_t ratings[2];       /* of who makes the move, of the opponent: sums over the games of
+                                  which both are known, each as often as the game counts */
+    uint32_t facet;            /* as facet_make() gives it; 0: nothing is known of the games */
     uint16_t move;             /* as polyglot_from_move() gives it */
 };
 
@@ -45,15 +49,22 @@ static inline uint64_t tally_points(const struct tally *tally)
     return 2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
 }
 
-/* Receives tallies in the order of tally_compare(), each (key, move) once. */
+/* Receives tallies in the order of tally_compare(), each (key, move, facet) once. */
 typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
 
-/* The order of everything that is written: by key, then by move. */
+/* The order of everything that is written: by key, then by move, then by facet. */
 static inline int tally_compare(const struct tally *a, const struct tally *b)
 {
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
-    return a->move < b->move ? -1 : a->move > b->move;
+    if (a->move != b->move)
+        return a->move < b->move ? -1 : 1;
+    return a->facet < b->facet ? -1 : a->facet > b->facet;
+}
+
+static inline bool tally_is_same_move(const struct tally *a, const struct tally *b)
+{
+    return a->key == b->key && a->move == b->move;
 }
 
 /* Merging ---------------------------------------------------------------------------------- */

@@ -208,7 +208,7 @@ struct wld_records wld_records_of(const uint8_t *records, const struct wld_block
 bool wld_records_next(struct wld_records *records, struct tally *out)
 {
     uint64_t delta;
-    struct tally tally;
+    struct tally tally = {.facet = 0};
     if (!bytes_get_varint(&records->at, records->end, &delta) || records->end - records->at < 2 ||
         delta > UINT64_MAX - records->key)
         return false;

@@ -151,6 +151,12 @@ enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tall
     return status;
 }
 
+enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key, tally_sink sink,
+                                        void *context, struct diag *diag)
+{
+    return wld_file_find(file, key, sink, context, diag);
+}
+
 /* Reading in order -------------------------------------------------------------------------- */
 
 _Static_assert((int)WLD_HEADER_MAX >= (int)WLD_BLOCK_BYTES, "a reader holds a header or a block");
@@ -580,4 +586,9 @@ enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag
         return STATUS_END;
     *out = tally;
     return STATUS_OK;
+}
+
+enum caxton_status wld_reader_next_facet(void *reader, struct tally *out, struct diag *diag)
+{
+    return wld_reader_next(reader, out, diag);
 }

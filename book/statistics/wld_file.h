@@ -32,6 +32,11 @@ struct wld_identity wld_file_identity(const struct wld_file *file);
 MUST_CHECK enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
                                             tally_sink sink, void *context, struct diag *diag);
 
+/* The same of each facet apart, in the order of tally_compare(). */
+MUST_CHECK enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key,
+                                                   tally_sink sink, void *context,
+                                                   struct diag *diag);
+
 /* Reading in order -------------------------------------------------------------------------- */
 
 /* Gives up to `capacity` bytes, *size = 0 at the end. */
@@ -71,6 +76,10 @@ const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
 MUST_CHECK enum caxton_status wld_reader_next_fingerprint(void *reader, struct fingerprint *out,
                                                           struct diag *diag);
 
-/* A tally_source: the next record; none is given out whose checksum was not right.
+/* A tally_source: the next move; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
 MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, struct diag *diag);
+
+/* The same of each facet apart. One reader is read by one of the two. */
+MUST_CHECK enum caxton_status wld_reader_next_facet(void *reader, struct tally *out,
+                                                    struct diag *diag);

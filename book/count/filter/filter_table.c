@@ -6,6 +6,7 @@
 
 #include "book/count/filter/date_range.h"
 #include "book/count/filter/player.h"
+#include "book/statistics/facets.h"
 #include "chess/eco.h"
 #include "chess/position_text.h"
 
@@ -54,57 +55,6 @@ static void name_list_describe(struct text_buffer *out, const char *option, unsi
             before = ",";
         }
     text_append(out, "\n");
-}
-
-const char *const time_class_names[TIME_CLASSES] = {"",      "bullet",    "blitz",
-                                                    "rapid", "classical", "correspondence"};
-
-static bool digits(struct span *text, int64_t *value)
-{
-    size_t size = 0;
-    while (size < text->size && text->data[size] >= '0' && text->data[size] <= '9')
-        size++;
-    if (!size)
-        return false;
-    struct span number = span_make(text->data, size);
-    *text = span_from(*text, size);
-    return span_to_int(number, 0, INT32_MAX, value) == STATUS_OK;
-}
-
-static bool take(struct span *text, char c)
-{
-    if (!text->size || text->data[0] != c)
-        return false;
-    *text = span_from(*text, 1);
-    return true;
-}
-
-enum time_class time_class_of(struct span control)
-{
-    enum { BULLET_S = 180, BLITZ_S = 480, RAPID_S = 1500, CLASSICAL_S = 86400, MOVES = 40 };
-    int64_t moves = MOVES;
-    int64_t base;
-    int64_t increment = 0;
-    struct span rest = span_trim(control);
-    if (span_equal(rest, "-"))
-        return TIME_CORRESPONDENCE;
-    if (!digits(&rest, &base))
-        return TIME_UNKNOWN;
-    if (take(&rest, '/')) {
-        moves = base;
-        if (!moves || !digits(&rest, &base))
-            return TIME_UNKNOWN;
-    }
-    if (take(&rest, '+') && !digits(&rest, &increment))
-        return TIME_UNKNOWN;
-    if (rest.size && rest.data[0] != ':')
-        return TIME_UNKNOWN;
-    int64_t seconds = base * MOVES / moves + MOVES * increment;
-    return seconds < BULLET_S       ? TIME_BULLET
-           : seconds < BLITZ_S      ? TIME_BLITZ
-           : seconds < RAPID_S      ? TIME_RAPID
-           : seconds <= CLASSICAL_S ? TIME_CLASSICAL
-                                    : TIME_CORRESPONDENCE;
 }
 
 /* Sets of ECO codes, A00 to E99. */
@@ -380,13 +330,15 @@ static bool judge_until(struct filter_case *now)
            range.last <= now->value->number;
 }
 
-static const struct name_set time_classes = {
-    time_class_names, TIME_CLASSES,
-    "class of time control (bullet, blitz, rapid, classical, correspondence)"};
+static const struct name_set speeds = {
+    speed_names, SPEEDS, "speed (ultraBullet, bullet, blitz, rapid, classical, correspondence)"};
 
 static bool judge_time_control(struct filter_case *now)
 {
-    return now->value->bits & 1u << time_class_of(pgn_tag_value(now->game, "TimeControl"));
+    enum speed speed = speed_of_time_control(pgn_tag_value(now->game, "TimeControl"));
+    /* To players, ultraBullet is bullet, too. */
+    unsigned fitting = 1u << speed | (speed == SPEED_ULTRABULLET ? 1u << SPEED_BULLET : 0);
+    return now->value->bits & fitting;
 }
 
 /* How much the game counts ----------------------------------------------------------------- */
@@ -578,7 +530,7 @@ const struct filter_row filter_rows[] = {
      .set = set_date, .choice = 1, .judge = judge_until},
     {.name = "time-control", .kind = OPTION_TEXT, .example = "blitz,rapid", .argument = "CLASS,..",
      .help = "bullet, blitz, rapid, classical, correspondence", .help_place = 9,
-     .names = &time_classes, .set = set_names, .describe = describe_names,
+     .names = &speeds, .set = set_names, .describe = describe_names,
      .judge = judge_time_control, .reason_name = "time_control",
      .reason = "at other or unknown time controls",
      .hint = "had other or unknown time controls (--time-control)"},

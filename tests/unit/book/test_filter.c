@@ -326,41 +326,49 @@ static void dates_that_are_none(void **state)
     assert_string_equal(text, "");
 }
 
-static void time_classes(void **state)
+static void speeds(void **state)
 {
     (void)state;
     static const struct {
         const char *control;
-        enum time_class expected;
+        enum speed expected;
     } rows[] = {
-        {"60+0", TIME_BULLET},
-        {"179", TIME_BULLET},
-        {"180+0", TIME_BLITZ},
-        {"120+1", TIME_BULLET}, /* 120 + 40 = 160 */
-        {"140+1", TIME_BLITZ},  /* 180 */
-        {"479+0", TIME_BLITZ},
-        {"480+0", TIME_RAPID},
-        {"1499+0", TIME_RAPID},
-        {"1500+0", TIME_CLASSICAL},
-        {"900+15", TIME_CLASSICAL}, /* 900 + 600 */
-        {"40/7200", TIME_CLASSICAL},
-        {"40/7200:3600", TIME_CLASSICAL},
-        {"20/60", TIME_BULLET}, /* 120 for 40 moves */
-        {"1/86400", TIME_CORRESPONDENCE},
-        {"-", TIME_CORRESPONDENCE},
-        {"?", TIME_UNKNOWN},
-        {"", TIME_UNKNOWN},
-        {"*60", TIME_UNKNOWN},
-        {"0/60", TIME_UNKNOWN},
-        {"60+", TIME_UNKNOWN},
+        {"15+0", SPEED_ULTRABULLET},
+        {"29", SPEED_ULTRABULLET},
+        {"30+0", SPEED_BULLET},
+        {"60+0", SPEED_BULLET},
+        {"179", SPEED_BULLET},
+        {"180+0", SPEED_BLITZ},
+        {"120+1", SPEED_BULLET}, /* 120 + 40 = 160 */
+        {"140+1", SPEED_BLITZ},  /* 180 */
+        {"479+0", SPEED_BLITZ},
+        {"480+0", SPEED_RAPID},
+        {"1499+0", SPEED_RAPID},
+        {"1500+0", SPEED_CLASSICAL},
+        {"900+15", SPEED_CLASSICAL}, /* 900 + 600 */
+        {"40/7200", SPEED_CLASSICAL},
+        {"40/7200:3600", SPEED_CLASSICAL},
+        {"20/60", SPEED_BULLET},             /* 120 for 40 moves */
+        {"10800+270", SPEED_CORRESPONDENCE}, /* 6 hours */
+        {"10799+270", SPEED_CLASSICAL},
+        {"1/86400", SPEED_CORRESPONDENCE},
+        {"-", SPEED_CORRESPONDENCE},
+        {"?", SPEED_UNKNOWN},
+        {"", SPEED_UNKNOWN},
+        {"*60", SPEED_UNKNOWN},
+        {"0/60", SPEED_UNKNOWN},
+        {"60+", SPEED_UNKNOWN},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(time_class_of(span_of(rows[i].control)), rows[i].expected);
+        assert_int_equal(speed_of_time_control(span_of(rows[i].control)), rows[i].expected);
     assert_int_equal(filters_text(&filter, "time-control", "blitz,rapid"), STATUS_OK);
     assert_counts("[TimeControl \"180+2\"]\n" MOVES);
     assert_counts("[TimeControl \"600+0\"]\n" MOVES);
     assert_left("[TimeControl \"60+0\"]\n" MOVES, "time_control");
     assert_left(MOVES, "time_control");
+    assert_left("[TimeControl \"15+0\"]\n" MOVES, "time_control");
+    assert_int_equal(filters_text(&filter, "time-control", "bullet"), STATUS_OK);
+    assert_counts("[TimeControl \"15+0\"]\n" MOVES);
     assert_int_equal(filters_text(&filter, "time-control", "fast"), STATUS_SYNTAX);
 }
 
@@ -553,7 +561,7 @@ int main(void)
         TEST(dates),
         TEST(dates_in_other_forms),
         TEST(dates_that_are_none),
-        TEST(time_classes),
+        TEST(speeds),
         TEST(openings),
         TEST(starts),
         TEST(short_games),
