@@ -187,12 +187,12 @@ static bool fit_row(const struct query *query, const struct eco *row, struct fit
     return !first;
 }
 
-struct found {
+struct eco_match {
     const struct eco *eco;
     struct fit fit;
 };
 
-static bool comes_before(const struct found *a, const struct found *b)
+static bool comes_before(const struct eco_match *a, const struct eco_match *b)
 {
     if (is_better(&a->fit, &b->fit) || is_better(&b->fit, &a->fit))
         return is_better(&a->fit, &b->fit);
@@ -204,7 +204,7 @@ static bool comes_before(const struct found *a, const struct found *b)
 }
 
 /* Puts `more` into its place of the list, which has each name once. Returns the new length. */
-static size_t keep(struct found *list, size_t count, struct found more)
+static size_t keep(struct eco_match *list, size_t count, struct eco_match more)
 {
     size_t at = 0;
     while (at < count && strcmp(list[at].eco->name, more.eco->name) != 0)
@@ -222,7 +222,7 @@ static size_t keep(struct found *list, size_t count, struct found more)
 size_t eco_search(struct span text, const struct eco *out[ECO_FOUND_MAX], bool *exact)
 {
     struct query query = {.text = fold(text)};
-    struct found list[ECO_FOUND_MAX];
+    struct eco_match list[ECO_FOUND_MAX];
     size_t count = 0;
     for (size_t i = 0; i < eco_other_name_count; i++) {
         query.others[i] = fold(span_of(eco_other_names[i].other));
@@ -231,7 +231,7 @@ size_t eco_search(struct span text, const struct eco *out[ECO_FOUND_MAX], bool *
     for (int pass = 0; pass < 2 && count == 0; pass++) {
         query.near = pass > 0;
         for (size_t i = 0; i < eco_row_count; i++) {
-            struct found more = {&eco_rows[i], {0, 0}};
+            struct eco_match more = {&eco_rows[i], {0, 0}};
             if (fit_row(&query, &eco_rows[i], &more.fit))
                 count = keep(list, count, more);
         }

@@ -184,7 +184,7 @@ static void keep_comment(const struct pgn_reader *reader)
 }
 
 /* Where in the move text of which game we are. */
-struct progress {
+struct move_parser {
     struct pgn_reader *reader;
     struct pgn_game *game;
     struct diag *diag;
@@ -209,7 +209,7 @@ static inline const char *skip_number(const char *at)
 
 /* Reads on while there is nothing but moves, their numbers, and blanks, as in nearly all games: up
  * to anything else, to the ply limit, to where there is no room, or to the end of the buffer. */
-static void read_plain_moves(struct progress *now)
+static void read_plain_moves(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     const char *stop = reader->at_eof ? reader->end : reader->end - PGN_AHEAD;
@@ -236,7 +236,7 @@ static void read_plain_moves(struct progress *now)
 }
 
 /* Over the rest of the game. */
-static enum caxton_status skip_moves(struct progress *now)
+static enum caxton_status skip_moves(struct move_parser *now)
 {
     now->end = scan_skip_moves(now->reader, &now->game->result);
     return now->end == SCAN_OPEN_COMMENT ? pgn_fail_open_comment(now->reader, now->diag)
@@ -244,7 +244,7 @@ static enum caxton_status skip_moves(struct progress *now)
 }
 
 /* A move, or the number before one, or the result. */
-static enum caxton_status read_word(struct progress *now)
+static enum caxton_status read_word(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     struct span word = scan_word(reader->at);
@@ -279,7 +279,7 @@ static enum caxton_status read_word(struct progress *now)
     return read_move(reader, &now->pos, word, now->diag);
 }
 
-static enum caxton_status read_variation(struct progress *now)
+static enum caxton_status read_variation(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     now->end = scan_skip_variation(reader);
@@ -296,7 +296,7 @@ static enum caxton_status read_variation(struct progress *now)
     return STATUS_SYNTAX;
 }
 
-static enum caxton_status fail_unexpected(struct progress *now)
+static enum caxton_status fail_unexpected(struct move_parser *now)
 {
     struct pgn_place place = scan_place(now->reader, now->reader->at);
     char c = *now->reader->at;
@@ -310,7 +310,7 @@ static enum caxton_status fail_unexpected(struct progress *now)
 }
 
 /* Any byte that begins no word. */
-static enum caxton_status read_sign(struct progress *now)
+static enum caxton_status read_sign(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     const char *at = reader->at;
@@ -357,7 +357,7 @@ static enum caxton_status read_sign(struct progress *now)
 }
 
 /* One word or sign. */
-static enum caxton_status read_next(struct progress *now)
+static enum caxton_status read_next(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     scan_ensure(reader);
@@ -374,7 +374,7 @@ static enum caxton_status read_next(struct progress *now)
 }
 
 /* As read_next(). What is wrong there with the moves is kept, and they are skipped. */
-static enum caxton_status read_next_beyond(struct progress *now)
+static enum caxton_status read_next_beyond(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
     struct diag *diag = now->diag;
@@ -393,7 +393,7 @@ static enum caxton_status read_next_beyond(struct progress *now)
 enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,
                                   struct diag *diag)
 {
-    struct progress now = {.reader = reader, .game = game, .diag = diag, .pos = game->start};
+    struct move_parser now = {.reader = reader, .game = game, .diag = diag, .pos = game->start};
     if (!reader->keys && !grow(reader))
         return STATUS_NO_MEMORY;
     reader->keys[0] = game->start.key;

@@ -184,7 +184,7 @@ static bool give_help(struct play *play, struct span rest)
     return false;
 }
 
-static const struct command {
+static const struct play_command {
     const char *name;
     bool (*run)(struct play *play, struct span rest);
 } commands[] = {

@@ -5,7 +5,7 @@
 
 /* What puts a value into force, beside each row of option_table. False: it failed, has said why,
  * and the old value stays. All NULL: storing the value is enough. */
-struct action {
+struct option_action {
     bool (*number)(struct session *session, int value);
     bool (*text)(struct session *session, const char *value);
     void (*press)(struct session *session);
@@ -18,7 +18,8 @@ struct action {
 #define BUTTON(NAME, APPLY, HELP)                                {.press = APPLY},
 #define DECLARED(...)                                            {NULL, NULL, NULL},
 
-static const struct action actions[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED)};
+static const struct option_action actions[] = {
+    OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED)};
 
 /* Takes the text before the token `value` off `rest`, which is left after that token. */
 static struct span take_name(struct span *rest, bool *has_value)
@@ -132,7 +133,7 @@ static bool read_value(struct output *out, const struct option *option, struct s
 static bool apply(struct session *session, const struct option *option,
                   const struct option_value *value)
 {
-    const struct action *action = &actions[option - option_table];
+    const struct option_action *action = &actions[option - option_table];
     if (action->press)
         action->press(session);
     return (!action->number || action->number(session, value->number)) &&

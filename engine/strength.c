@@ -6,7 +6,7 @@
 
 /* What makes a level: Elo as measured in games (README.md), the nodes, in steps of 100 that
  * multiply them by 1.6, and the noise in units of the search. */
-struct level {
+struct strength_level {
     int elo;
     int step;
     int noise;
@@ -14,24 +14,24 @@ struct level {
 
 enum { STEP_FIRST = 600 };
 
-static const struct level levels[] = {
+static const struct strength_level levels[] = {
     {ELO_MIN, STEP_FIRST, 500}, {1320, 700, 320},  {1590, 1200, 160},
     {1850, 1520, 128},          {2120, 1700, 110}, {2390, 1880, 92},
     {2650, 2020, 78},           {2920, 2200, 60},  {ELO_MAX, 3400, 34},
 };
 
 /* Straight lines between the levels. */
-static struct level level_of(int elo)
+static struct strength_level level_of(int elo)
 {
-    const struct level *to = levels + 1;
+    const struct strength_level *to = levels + 1;
     while (to->elo < elo && to->elo < ELO_MAX)
         to++;
-    const struct level *from = to - 1;
+    const struct strength_level *from = to - 1;
     int part = elo - from->elo;
     int whole = to->elo - from->elo;
-    return (struct level){.elo = elo,
-                          .step = from->step + (to->step - from->step) * part / whole,
-                          .noise = from->noise + (to->noise - from->noise) * part / whole};
+    return (struct strength_level){.elo = elo,
+                                   .step = from->step + (to->step - from->step) * part / whole,
+                                   .noise = from->noise + (to->noise - from->noise) * part / whole};
 }
 
 int strength_elo(const struct options *options)

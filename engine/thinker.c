@@ -198,7 +198,7 @@ static void node_clock_stop(struct node_clock *clock, const struct search_reques
 }
 
 /* The search at limited strength reports more lines than the caller wants to see. */
-struct filter {
+struct report_filter {
     const struct search_reporter *reporter;
     int multipv; /* lines the caller wants to see */
     struct strength_lines lines;
@@ -206,7 +206,7 @@ struct filter {
 
 static void filter_info(void *context, const struct search_info *info)
 {
-    struct filter *filter = context;
+    struct report_filter *filter = context;
     strength_collect(&filter->lines, info);
     if (info->multipv <= filter->multipv && filter->reporter->info)
         filter->reporter->info(filter->reporter->context, info);
@@ -214,7 +214,7 @@ static void filter_info(void *context, const struct search_info *info)
 
 static void filter_current(void *context, int depth, move m, int number)
 {
-    const struct filter *filter = context;
+    const struct report_filter *filter = context;
     if (filter->reporter->current)
         filter->reporter->current(filter->reporter->context, depth, m, number);
 }
@@ -239,7 +239,7 @@ void thinker_search(struct thinker *thinker, const struct options *options,
                     struct search_result *result)
 {
     struct search_request own = *request;
-    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
+    struct report_filter filter = {.reporter = reporter, .multipv = request->multipv};
     const struct search_reporter filtered = {&filter, filter_info, filter_current};
     bool is_brief = !options->analyse && is_forced(request);
     int elo = is_brief ? 0 : wanted_elo(options, request);

@@ -129,13 +129,13 @@ static void do_quit(struct uci *uci)
 
 static void do_help(struct uci *uci);
 
-struct command {
+struct uci_command {
     const char *name;
     void (*run)(struct uci *uci);
     const char *help;
 };
 
-static const struct command commands[] = {
+static const struct uci_command commands[] = {
     {"uci", do_uci, "say who we are and which options there are"},
     {"isready", do_isready, "answer readyok, also during a search"},
     {"ucinewgame", do_ucinewgame, "forget the last game"},
@@ -173,7 +173,7 @@ void uci_list_commands(FILE *out, enum help_form form)
 /* alone: on the command line, where the words of the program can stand, too. *near: what may be
  * said instead, " (did you mean bench?)", or "". */
 enum { NEAR_MAX = 64 };
-static const struct command *find_command(struct span name, bool alone, char near[NEAR_MAX])
+static const struct uci_command *find_command(struct span name, bool alone, char near[NEAR_MAX])
 {
     static const char *const words[] = {"play", "options", "--version", "--help"};
     struct text_nearest nearest = {.wanted = name};
@@ -192,14 +192,14 @@ static const struct command *find_command(struct span name, bool alone, char nea
 
 /* The command at the beginning of `line`, its arguments in uci->arguments. NULL: there is none, and
  * what is not known has been said. */
-static const struct command *take_command(struct uci *uci, struct span line)
+static const struct uci_command *take_command(struct uci *uci, struct span line)
 {
     struct span name = span_token(&line);
     if (!name.size)
         return NULL;
     uci->arguments = line;
     char near[NEAR_MAX];
-    const struct command *command = find_command(name, false, near);
+    const struct uci_command *command = find_command(name, false, near);
     if (!command)
         report_string(uci->out, "unknown command \"%.*s\"%s", report_quote_size(name), name.data,
                       near);
@@ -225,7 +225,7 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
             continue;
         }
         session_log_input(uci.session, span_make(line.data, line.size));
-        const struct command *command = take_command(&uci, span_make(line.data, line.size));
+        const struct uci_command *command = take_command(&uci, span_make(line.data, line.size));
         if (command)
             command->run(&uci);
     }
@@ -241,7 +241,7 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     struct span rest = span_of(line);
     struct span name = span_token(&rest);
     char near[NEAR_MAX];
-    const struct command *command = find_command(name, true, near);
+    const struct uci_command *command = find_command(name, true, near);
     if (!command) {
         diag_set(diag, 0, 0, "no such command: %.*s%s", report_quote_size(name), name.data, near);
         return STATUS_NOT_FOUND;

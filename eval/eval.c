@@ -45,28 +45,29 @@ void eval_set_watch(struct eval *eval, eval_watch *watch, void *context)
 void eval_reset(struct eval *eval)
 {
     eval->top = 0;
-    eval->steps[0] = (struct step){.needs_refresh = BOTH};
+    eval->steps[0] = (struct move_changes){.needs_refresh = BOTH};
 }
 
 /* Keeping track ----------------------------------------------------------------------------- */
 
-static void note_add(struct step *step, int piece, int square)
+static void note_add(struct move_changes *step, int piece, int square)
 {
     step->adds[step->add_count++] = (struct change){(uint8_t)piece, (uint8_t)square};
 }
 
-static void note_sub(struct step *step, int piece, int square)
+static void note_sub(struct move_changes *step, int piece, int square)
 {
     step->subs[step->sub_count++] = (struct change){(uint8_t)piece, (uint8_t)square};
 }
 
-static void note_king(struct step *step, const struct network *network, int color, int from, int to)
+static void note_king(struct move_changes *step, const struct network *network, int color, int from,
+                      int to)
 {
     if (network_view(network, color, from) != network_view(network, color, to))
         step->needs_refresh = (uint8_t)(1 << color);
 }
 
-static void note_castling(struct step *step, const struct network *network, int us, move m)
+static void note_castling(struct move_changes *step, const struct network *network, int us, move m)
 {
     bool is_short = move_to(m) > move_from(m);
     int king_to = castling_king_to(us, is_short);
@@ -79,11 +80,11 @@ static void note_castling(struct step *step, const struct network *network, int 
 
 void eval_push(struct eval *eval, const struct position *pos, move m)
 {
-    struct step *step = &eval->steps[++eval->top];
+    struct move_changes *step = &eval->steps[++eval->top];
     int from = move_from(m);
     int to = move_to(m);
     int piece = pos->board[from];
-    *step = (struct step){0};
+    *step = (struct move_changes){0};
     if (move_kind(m) == MOVE_CASTLING) {
         note_castling(step, eval->network, pos->turn, m);
         return;
@@ -101,7 +102,7 @@ void eval_push(struct eval *eval, const struct position *pos, move m)
 
 void eval_push_null(struct eval *eval)
 {
-    eval->steps[++eval->top] = (struct step){0};
+    eval->steps[++eval->top] = (struct move_changes){0};
 }
 
 void eval_pop(struct eval *eval)
@@ -142,7 +143,7 @@ static void refresh(struct eval *eval, const struct position *pos, int perspecti
 
 static void apply_step(struct eval *eval, int index, int perspective, int view)
 {
-    const struct step *step = &eval->steps[index];
+    const struct move_changes *step = &eval->steps[index];
     const int16_t *in = eval->stack[index - 1].values[perspective];
     int16_t *out = eval->stack[index].values[perspective];
     if (step->add_count == 0) { /* a null move */

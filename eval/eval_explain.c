@@ -3,16 +3,16 @@
 #include "eval/bare_king.h"
 #include "eval/eval_internal.h"
 
-struct outputs {
+struct network_outputs {
     int used;                    /* the one that counts here */
     int values[NETWORK_OUTPUTS]; /* centipawns, White's view */
 };
 
-static struct outputs outputs_of(const struct network *network, const struct position *pos)
+static struct network_outputs outputs_of(const struct network *network, const struct position *pos)
 {
     const struct infer *infer = infer_kind(0);
     struct accumulator accumulator;
-    struct outputs outputs = {.used = network_output(bb_count(position_occupied(pos)))};
+    struct network_outputs outputs = {.used = network_output(bb_count(position_occupied(pos)))};
     accumulator_make(network, infer, pos, &accumulator);
     for (int i = 0; i < NETWORK_OUTPUTS; i++) {
         int value = eval_centipawns(accumulator_output(network, infer, &accumulator, pos->turn, i));
@@ -27,8 +27,8 @@ static int contribution(const struct network *network, const struct position *po
     struct position without = *pos;
     int piece = pos->board[square];
     position_lift(&without, piece, square);
-    struct outputs all = outputs_of(network, pos);
-    struct outputs rest = outputs_of(network, &without);
+    struct network_outputs all = outputs_of(network, pos);
+    struct network_outputs rest = outputs_of(network, &without);
     return all.values[all.used] - rest.values[rest.used];
 }
 
@@ -66,7 +66,7 @@ void eval_explain(const struct network *network, const struct position *pos,
             eval_centipawns(pos->turn == WHITE ? score : -score));
         return;
     }
-    struct outputs outputs = outputs_of(network, pos);
+    struct network_outputs outputs = outputs_of(network, pos);
     text_append(out, "network %s\n", network->description);
     text_append(out, "under each piece the centipawns that the score would lose without it\n");
     board_with_contributions(network, pos, out);

@@ -23,7 +23,7 @@ struct change {
 };
 
 /* The changes that a move made. Sets of perspectives have bit WHITE or BLACK. */
-struct step {
+struct move_changes {
     struct change adds[2];
     struct change subs[2];
     uint8_t add_count;
@@ -42,7 +42,7 @@ struct refresh {
 struct eval {
     struct accumulator stack[EVAL_PLY_MAX + 1];
     struct refresh cache[2][NETWORK_VIEWS_MAX]; /* by perspective and view */
-    struct step steps[EVAL_PLY_MAX + 1];
+    struct move_changes steps[EVAL_PLY_MAX + 1];
     const struct network *network; /* borrowed */
     const struct infer *infer;     /* the fastest kind; tests change it */
     int top;

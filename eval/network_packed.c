@@ -13,13 +13,13 @@ enum {
     GROUP = 4,
 };
 
-struct bits {
+struct packed_bits {
     const uint8_t *bytes;
     size_t at, end; /* bits */
 };
 
 /* At least 57 bits from the place reached on, zeros after the end. */
-static uint64_t peek(const struct bits *bits)
+static uint64_t peek(const struct packed_bits *bits)
 {
     size_t byte = bits->at / 8;
     size_t end = (bits->end + 7) / 8;
@@ -35,7 +35,7 @@ static uint64_t peek(const struct bits *bits)
 /* The high parts of the next codes: how many zeros come before each one. Whole words of ones are
  * taken apart at a time: a step that waited for the code before would take three times as long.
  * False when a part is too large or the stream has ended. */
-static bool read_high(struct bits *bits, uint8_t *parts, size_t count)
+static bool read_high(struct packed_bits *bits, uint8_t *parts, size_t count)
 {
     const uint64_t taken = (UINT64_C(1) << TAKEN) - 1;
     int most = 0;
@@ -60,7 +60,7 @@ static bool read_high(struct bits *bits, uint8_t *parts, size_t count)
 }
 
 /* The low bits of the next codes. */
-static void read_low(struct bits *bits, int width, uint16_t *lows, size_t count)
+static void read_low(struct packed_bits *bits, int width, uint16_t *lows, size_t count)
 {
     const unsigned mask = (1U << width) - 1;
     for (size_t i = 0; i < count; i += GROUP) {
@@ -73,8 +73,8 @@ static void read_low(struct bits *bits, int width, uint16_t *lows, size_t count)
 }
 
 /* Some weights of a row. `before` is NULL in the first bucket. */
-static bool read_weights(struct bits *high, struct bits *low, int low_count, const int8_t *before,
-                         int8_t *out, size_t count)
+static bool read_weights(struct packed_bits *high, struct packed_bits *low, int low_count,
+                         const int8_t *before, int8_t *out, size_t count)
 {
     uint8_t parts[PARTS_MAX];
     uint16_t lows[PARTS_MAX];
@@ -91,8 +91,8 @@ static bool read_weights(struct bits *high, struct bits *low, int low_count, con
     return largest <= INT8_MAX;
 }
 
-static bool read_row(struct bits *high, struct bits *low, int low_count, const int8_t *before,
-                     int8_t *out, size_t count)
+static bool read_row(struct packed_bits *high, struct packed_bits *low, int low_count,
+                     const int8_t *before, int8_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i += PARTS_MAX) {
         size_t some = count - i < PARTS_MAX ? count - i : PARTS_MAX;
@@ -103,7 +103,7 @@ static bool read_row(struct bits *high, struct bits *low, int low_count, const i
 }
 
 /* Has a stream been read up to the byte in which it ends? */
-static bool is_used_up(const struct bits *bits)
+static bool is_used_up(const struct packed_bits *bits)
 {
     return (bits->at + 7) / 8 == bits->end / 8;
 }
@@ -118,8 +118,8 @@ bool network_unpack(const uint8_t *from, size_t size, const struct network_size 
     size_t left = size - rows - 4;
     if (high_size > left)
         return false;
-    struct bits high = {streams, 0, 8 * high_size};
-    struct bits low = {streams + high_size, 0, 8 * (left - high_size)};
+    struct packed_bits high = {streams, 0, 8 * high_size};
+    struct packed_bits low = {streams + high_size, 0, 8 * (left - high_size)};
     for (size_t row = 0; row < rows; row++, out += shape->hidden) {
         const int8_t *before = row < shape->inputs ? NULL : out - shape->inputs * shape->hidden;
         if (from[row] > LOW_MAX || !read_row(&high, &low, from[row], before, out, shape->hidden))

@@ -26,7 +26,7 @@ struct packed {
     bool is_wide;   /* .. of 16 bits */
 };
 
-struct reader {
+struct tb_reader {
     enum caxton_status (*read)(void *context, char *buffer, size_t capacity, size_t *size);
     void *context;
     char bytes[4096];
@@ -36,7 +36,7 @@ struct reader {
     bool is_over;    /* the file ended or could not be read */
 };
 
-struct table {
+struct tb_table {
     const struct tb_material *material;
     enum tb_file_kind kind;
     int pawns[2];
@@ -45,7 +45,7 @@ struct table {
     struct packed packed[PARTS_MAX][2];
 };
 
-static unsigned get_byte(struct reader *reader)
+static unsigned get_byte(struct tb_reader *reader)
 {
     if (reader->next == reader->size && !reader->is_over) {
         reader->next = 0;
@@ -58,7 +58,7 @@ static unsigned get_byte(struct reader *reader)
     return reader->is_over ? 0 : (uint8_t)reader->bytes[reader->next++];
 }
 
-static uint32_t get_number(struct reader *reader, int size)
+static uint32_t get_number(struct tb_reader *reader, int size)
 {
     uint32_t value = 0;
     for (int i = 0; i < size; i++)
@@ -66,13 +66,13 @@ static uint32_t get_number(struct reader *reader, int size)
     return value;
 }
 
-static void skip_bytes(struct reader *reader, uint64_t count)
+static void skip_bytes(struct tb_reader *reader, uint64_t count)
 {
     while (count-- > 0 && !reader->is_over)
         (void)get_byte(reader);
 }
 
-static void skip_to_even(struct reader *reader)
+static void skip_to_even(struct tb_reader *reader)
 {
     skip_bytes(reader, reader->offset & 1);
 }
@@ -118,7 +118,7 @@ static uint64_t leading_piece_placings(const struct tb_material *material, int *
 }
 
 /* How many positions one part of the table has a value for. */
-static uint64_t part_placings(const struct table *table, int part)
+static uint64_t part_placings(const struct tb_table *table, int part)
 {
     uint64_t placings;
     int squares;
@@ -145,7 +145,7 @@ static uint64_t part_placings(const struct table *table, int part)
 }
 
 /* The pieces of one part: four bits each, for one side to move and for the other. */
-static bool read_pieces(struct reader *reader, const struct table *table)
+static bool read_pieces(struct tb_reader *reader, const struct tb_table *table)
 {
     int seen[2][16] = {{0}};
     skip_bytes(reader, table->pawns[1] ? 2 : 1); /* the order of the groups */
@@ -201,7 +201,7 @@ static bool symbols_are_sound(struct symbols *symbols)
 
 /* The code of the packed values. Those of `bits` bits are for the symbols from first[bits] on, up
  * to those of codes that are a bit shorter; the shortest go up to the last symbol. */
-static bool read_code(struct reader *reader, unsigned longest, unsigned shortest)
+static bool read_code(struct tb_reader *reader, unsigned longest, unsigned shortest)
 {
     uint32_t first[CODE_LENGTH_MAX + 1] = {0};
     uint64_t used = 0; /* codes of so many bits that belong to longer ones */
@@ -227,7 +227,7 @@ static bool read_code(struct reader *reader, unsigned longest, unsigned shortest
 }
 
 /* The head of one side's packed values. */
-static bool read_packed(struct reader *reader, uint64_t placings, struct packed *packed)
+static bool read_packed(struct tb_reader *reader, uint64_t placings, struct packed *packed)
 {
     enum { MAPPED = 2, WIDE = 16, CONSTANT = 128 };
     *packed = (struct packed){0};
@@ -254,7 +254,7 @@ static bool read_packed(struct reader *reader, uint64_t placings, struct packed 
 }
 
 /* The maps of a DTZ table: for each of four results the values that occur. */
-static void skip_maps(struct reader *reader, const struct table *table)
+static void skip_maps(struct tb_reader *reader, const struct tb_table *table)
 {
     for (int part = 0; part < table->parts; part++) {
         const struct packed *packed = &table->packed[part][0];
@@ -269,7 +269,7 @@ static void skip_maps(struct reader *reader, const struct table *table)
     skip_to_even(reader);
 }
 
-static uint64_t wanted_size(const struct reader *reader, const struct table *table)
+static uint64_t wanted_size(const struct tb_reader *reader, const struct tb_table *table)
 {
     uint64_t end = reader->offset;
     for (int part = 0; part < table->parts; part++)
@@ -281,7 +281,7 @@ static uint64_t wanted_size(const struct reader *reader, const struct table *tab
     return ((end + 63) & ~UINT64_C(63)) + CHECKSUM_SIZE;
 }
 
-static void describe(struct table *table, enum tb_file_kind kind,
+static void describe(struct tb_table *table, enum tb_file_kind kind,
                      const struct tb_material *material)
 {
     int white = count_pieces(material, WHITE, PAWN);
@@ -295,7 +295,7 @@ static void describe(struct table *table, enum tb_file_kind kind,
 }
 
 /* NULL, or what is wrong. */
-static const char *find_fault(struct reader *reader, struct table *table, uint64_t size)
+static const char *find_fault(struct tb_reader *reader, struct tb_table *table, uint64_t size)
 {
     static const uint32_t magic[] = {0x5d23e871, 0xa50c66d7};
     static const char foreign[] = "is not a table of this name";
@@ -323,8 +323,8 @@ const char *tb_bytes_fault(enum caxton_status (*read)(void *context, char *buffe
                            void *context, uint64_t size, enum tb_file_kind kind,
                            const struct tb_material *material)
 {
-    struct reader reader = {.read = read, .context = context};
-    struct table table;
+    struct tb_reader reader = {.read = read, .context = context};
+    struct tb_table table;
     describe(&table, kind, material);
     return find_fault(&reader, &table, size);
 }

@@ -264,7 +264,7 @@ static void count_report_add(struct count_report *sum, const struct chunk_report
 /* Reading --------------------------------------------------------------------------------- */
 
 /* One input as far as it has been put together. */
-struct reading {
+struct input_reading {
     struct builder *builder;
     const char *name;
     uint16_t file; /* number of the input, for sample games */
@@ -274,7 +274,7 @@ struct reading {
     struct diag *diag;
 };
 
-static enum caxton_status finish_slot(struct reading *reading, struct chunk_slot *slot)
+static enum caxton_status finish_slot(struct input_reading *reading, struct chunk_slot *slot)
 {
     count_report_add(&reading->builder->report.count, &slot->report, &reading->start,
                      reading->name);
@@ -284,7 +284,7 @@ static enum caxton_status finish_slot(struct reading *reading, struct chunk_slot
 }
 
 /* Takes the oldest chunk off the ring when it is counted. */
-static enum caxton_status retire(struct reading *reading)
+static enum caxton_status retire(struct input_reading *reading)
 {
     struct builder *builder = reading->builder;
     struct chunk_slot *slot = slot_at(builder, builder->emptied++);
@@ -297,7 +297,7 @@ static enum caxton_status retire(struct reading *reading)
 }
 
 /* Takes all chunks off the ring. */
-static enum caxton_status drain(struct reading *reading)
+static enum caxton_status drain(struct input_reading *reading)
 {
     enum caxton_status status = STATUS_OK;
     while (reading->builder->emptied < reading->builder->filled) {
@@ -308,7 +308,7 @@ static enum caxton_status drain(struct reading *reading)
 }
 
 /* Text without any cut is read to its end by one thread. */
-static enum caxton_status read_without_cuts(struct reading *reading, struct chunk_slot *slot)
+static enum caxton_status read_without_cuts(struct input_reading *reading, struct chunk_slot *slot)
 {
     enum caxton_status status = drain(reading);
     if (status != STATUS_OK)
@@ -321,7 +321,7 @@ static enum caxton_status read_without_cuts(struct reading *reading, struct chun
 }
 
 /* Reads the next chunk and sees to it that it gets counted. */
-static enum caxton_status read_chunk(struct reading *reading)
+static enum caxton_status read_chunk(struct input_reading *reading)
 {
     struct builder *builder = reading->builder;
     enum caxton_status status = STATUS_OK;
@@ -366,7 +366,7 @@ enum caxton_status builder_read(struct builder *builder, pgn_source source, void
                                 const char *name, struct diag *diag)
 {
     struct diag reason = {.text = "out of memory"};
-    struct reading reading = {.builder = builder, .name = name, .diag = &reason};
+    struct input_reading reading = {.builder = builder, .name = name, .diag = &reason};
     if (builder->sampler)
         reading.file = (uint16_t)sample_names_find(builder->options.count.sample_names, name);
     enum caxton_status status = cutter_init(&reading.cutter, source, context);
@@ -419,7 +419,7 @@ static uint64_t in_units(const struct build_options *options, uint64_t games)
 }
 
 /* Where the merged counts go. */
-struct outputs {
+struct merge_outputs {
     const struct build_options *options;
     uint64_t taken;
     struct weigher *weigher; /* NULL: no book */
@@ -433,7 +433,7 @@ struct outputs {
 static enum caxton_status take_tally(void *context, const struct tally *tally)
 {
     enum { TALLIES_A_LOOK = 1 << 12 };
-    struct outputs *outputs = context;
+    struct merge_outputs *outputs = context;
     enum caxton_status status = STATUS_OK;
     if (++outputs->taken % TALLIES_A_LOOK == 0 && outputs->options->merged)
         outputs->options->merged(outputs->options->merged_context, tally->key);
@@ -450,7 +450,7 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
 
 /* Counts on their way into sums with those of the statistics that are added to. */
 struct adding {
-    struct outputs *outputs;
+    struct merge_outputs *outputs;
     struct wld_reader *base;
     struct tally head; /* the next of base, unless it has ended */
     bool has_ended;
@@ -506,7 +506,7 @@ static enum caxton_status merge_counts(struct builder *builder, uint64_t least, 
 }
 
 /* Gives all counts to the outputs. least: of fewer games none is needed. *dropped: those. */
-static enum caxton_status write_counts(struct builder *builder, struct outputs *outputs,
+static enum caxton_status write_counts(struct builder *builder, struct merge_outputs *outputs,
                                        uint64_t least, uint64_t *dropped, struct diag *diag)
 {
     struct adding adding = {.outputs = outputs, .base = builder->base, .diag = diag};
@@ -525,7 +525,7 @@ static enum caxton_status write_counts(struct builder *builder, struct outputs *
 }
 
 /* Begins the file of sample games. */
-static enum caxton_status create_samples(struct builder *builder, struct outputs *outputs)
+static enum caxton_status create_samples(struct builder *builder, struct merge_outputs *outputs)
 {
     const struct count_options *count = &builder->options.count;
     const struct samples_info info = {
@@ -547,7 +547,7 @@ static enum caxton_status create_samples(struct builder *builder, struct outputs
 }
 
 static enum caxton_status create_outputs(const struct build_options *options, FILE *book,
-                                         FILE *stats, struct outputs *outputs)
+                                         FILE *stats, struct merge_outputs *outputs)
 {
     enum caxton_status status = STATUS_OK;
     if (book) {
@@ -568,7 +568,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
     return status;
 }
 
-static enum caxton_status finish_samples(struct builder *builder, struct outputs *outputs)
+static enum caxton_status finish_samples(struct builder *builder, struct merge_outputs *outputs)
 {
     const struct wld_identity identity = wld_writer_identity(outputs->writer);
     builder->report.sampled = samples_writer_records(outputs->samples);
@@ -579,7 +579,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
                                  struct diag *diag)
 {
     struct diag reason = {.text = ""};
-    struct outputs outputs = {.options = &builder->options, .diag = &reason};
+    struct merge_outputs outputs = {.options = &builder->options, .diag = &reason};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);

@@ -202,7 +202,7 @@ enum { RECENT = 1 << 15 };
 enum walk_kind { WALK_ALL, WALK_OWN, WALK_SHORTEST };
 
 /* The walk that makes a graph: nodes are expanded in the order in which they were found. */
-struct walk {
+struct graph_walk {
     struct book_graph *graph;
     struct graph_source source;
     struct position *recent; /* of the newest nodes: node i has recent[i % RECENT] */
@@ -214,7 +214,7 @@ struct walk {
 };
 
 /* A line leads to the position that was found last. */
-static void reach(struct walk *walk)
+static void reach(struct graph_walk *walk)
 {
     if (!walk->source.table)
         return;
@@ -225,7 +225,7 @@ static void reach(struct walk *walk)
 }
 
 /* Is the position after `m` in the book? Not asked of those that have a node. */
-static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
+static enum caxton_status look_behind(struct graph_walk *walk, const struct position *pos, move m,
                                       struct position *after, bool *known)
 {
     struct book_move moves[MOVES_MAX];
@@ -245,7 +245,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
 }
 
 /* A node behind the move `via` of `parent`, with the position `after`. */
-static enum caxton_status add_child(struct walk *walk, uint32_t parent, move via,
+static enum caxton_status add_child(struct graph_walk *walk, uint32_t parent, move via,
                                     const struct position *after, bool known, uint32_t *index)
 {
     enum caxton_status status = graph_add_child(walk->graph, parent, via, after->key, known, index);
@@ -254,7 +254,7 @@ static enum caxton_status add_child(struct walk *walk, uint32_t parent, move via
     return status;
 }
 
-static enum caxton_status replay(struct walk *walk, uint32_t at, struct position *pos)
+static enum caxton_status replay(struct graph_walk *walk, uint32_t at, struct position *pos)
 {
     move line[BOOK_GRAPH_PLIES_MAX];
     if (walk->source.table && walk->graph->node_count - at <= RECENT) {
@@ -273,7 +273,7 @@ static enum caxton_status replay(struct walk *walk, uint32_t at, struct position
 }
 
 /* Can one move lead from `pos` to a position of the book that is not reached yet? */
-static bool leads_on(struct walk *walk, const struct position *pos)
+static bool leads_on(struct graph_walk *walk, const struct position *pos)
 {
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
@@ -295,7 +295,7 @@ static int compare_moves(const void *left, const void *right)
     return (int)polyglot_from_move(a->move) - (int)polyglot_from_move(b->move);
 }
 
-static int probe(const struct walk *walk, const struct position *pos, struct book_move *moves)
+static int probe(const struct graph_walk *walk, const struct position *pos, struct book_move *moves)
 {
     if (walk->source.book)
         return walk->source.table ? book_probe(walk->source.book, pos, moves, MOVES_MAX)
@@ -306,7 +306,7 @@ static int probe(const struct walk *walk, const struct position *pos, struct boo
 }
 
 /* Finds the node's moves and the positions behind them. */
-static enum caxton_status expand(struct walk *walk, uint32_t at)
+static enum caxton_status expand(struct graph_walk *walk, uint32_t at)
 {
     struct book_graph *graph = walk->graph;
     struct position pos;
@@ -342,7 +342,8 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
 
 /* A node for the position behind a move of the book where it knows nothing, but answers the
  * replies. */
-static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const struct position *pos)
+static enum caxton_status pass_behind(struct graph_walk *walk, uint32_t at,
+                                      const struct position *pos)
 {
     struct book_graph *graph = walk->graph;
     enum caxton_status status = STATUS_OK;
@@ -365,8 +366,9 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
 }
 
 /* Is the position after `m` a place to pass into? known: as in struct book_node. */
-static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const struct position *pos,
-                                      move m, struct position *after, bool *known, bool *leads)
+static enum caxton_status look_beyond(struct graph_walk *walk, uint32_t at,
+                                      const struct position *pos, move m, struct position *after,
+                                      bool *known, bool *leads)
 {
     *leads = false;
     *after = position_after(pos, m);
@@ -381,7 +383,7 @@ static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const stru
 }
 
 /* Follows the moves from the node that are not the book's, but lead into it. */
-static enum caxton_status pass(struct walk *walk, uint32_t at)
+static enum caxton_status pass(struct graph_walk *walk, uint32_t at)
 {
     struct book_graph *graph = walk->graph;
     struct position pos;
@@ -416,7 +418,7 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
     return status;
 }
 
-static enum caxton_status add_root(struct walk *walk, const struct position *pos)
+static enum caxton_status add_root(struct graph_walk *walk, const struct position *pos)
 {
     struct book_graph *graph = walk->graph;
     bool known = false;
@@ -447,7 +449,7 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
 }
 
 /* Can there be positions that only non-book moves reach? */
-static bool may_pass(const struct walk *walk)
+static bool may_pass(const struct graph_walk *walk)
 {
     if (walk->kind != WALK_ALL)
         return false;
@@ -456,7 +458,7 @@ static bool may_pass(const struct walk *walk)
 }
 
 /* Follows everything from the nodes that are there. */
-static enum caxton_status follow(struct walk *walk)
+static enum caxton_status follow(struct graph_walk *walk)
 {
     struct book_graph *graph = walk->graph;
     enum caxton_status status = STATUS_OK;
@@ -476,7 +478,7 @@ static enum caxton_status follow(struct walk *walk)
     return status;
 }
 
-static enum caxton_status follow_root(struct walk *walk, const struct position *root)
+static enum caxton_status follow_root(struct graph_walk *walk, const struct position *root)
 {
     if (book_graph_find(walk->graph, root->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
@@ -485,7 +487,7 @@ static enum caxton_status follow_root(struct walk *walk, const struct position *
 }
 
 /* root: NULL for the standard start. The shortest lines come from all starts in any case. */
-static enum caxton_status walk_all(struct walk *walk, const struct position *root)
+static enum caxton_status walk_all(struct graph_walk *walk, const struct position *root)
 {
     enum { CHESS960_STARTS = 960 };
     const struct book *book = walk->graph->book;
@@ -505,7 +507,7 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     return status;
 }
 
-static enum caxton_status prepare(struct walk *walk, const struct entry_table *table)
+static enum caxton_status prepare(struct graph_walk *walk, const struct entry_table *table)
 {
     enum caxton_status status = graph_grow(walk->graph);
     walk->recent = malloc(RECENT * sizeof *walk->recent);
@@ -526,7 +528,7 @@ static enum caxton_status create(const struct book *book, const struct entry_tab
                                  struct book_graph *out)
 {
     struct book_graph graph = {.book = book};
-    struct walk walk = {.graph = &graph, .kind = kind};
+    struct graph_walk walk = {.graph = &graph, .kind = kind};
     enum caxton_status status = prepare(&walk, table);
     if (status == STATUS_OK)
         status = walk_all(&walk, root);

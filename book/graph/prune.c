@@ -186,7 +186,7 @@ enum visit { NEW, OPEN, DONE };
 
 enum { LEVELS = 3 }; /* this ply, and the two that an arc can lead to */
 
-struct lines {
+struct line_rule {
     const struct book_graph *graph;
     const struct prune_options *options;
     uint8_t *reasons;
@@ -202,7 +202,7 @@ struct lines {
     bool changed;        /* a move has fallen */
 };
 
-static bool keeps_moves(const struct lines *lines, uint32_t node)
+static bool keeps_moves(const struct line_rule *lines, uint32_t node)
 {
     const struct book_node *at = &lines->graph->nodes[node];
     for (uint32_t e = at->first; e < at->first + at->count; e++)
@@ -213,7 +213,7 @@ static bool keeps_moves(const struct lines *lines, uint32_t node)
 
 /* Moves that the book does not know lead on from positions that it knows, or never knew; not from
  * one that has lost all its moves. */
-static bool is_open(const struct lines *lines, uint32_t from, const struct arc *arc)
+static bool is_open(const struct line_rule *lines, uint32_t from, const struct arc *arc)
 {
     const struct book_graph *graph = lines->graph;
     bool own_only = lines->options->reachable;
@@ -224,14 +224,14 @@ static bool is_open(const struct lines *lines, uint32_t from, const struct arc *
 }
 
 /* Do lines begin at this node? */
-static bool is_start(const struct lines *lines, uint32_t at)
+static bool is_start(const struct line_rule *lines, uint32_t at)
 {
     const struct book_node *node = &lines->graph->nodes[at];
     size_t starts = lines->options->root ? 1 : lines->graph->start_count;
     return node->parent == BOOK_GRAPH_NONE && (!lines->options->reachable || node->root < starts);
 }
 
-static void drop(struct lines *lines, uint32_t node, enum prune_reason reason)
+static void drop(struct line_rule *lines, uint32_t node, enum prune_reason reason)
 {
     const struct book_node *at = &lines->graph->nodes[node];
     for (uint32_t e = at->first; e < at->first + at->count; e++) {
@@ -244,7 +244,7 @@ static void drop(struct lines *lines, uint32_t node, enum prune_reason reason)
 
 /* Puts the node into the list of those that lie so many plies from the start of their line. It may
  * be in a list already, of a ply more. */
-static void put(struct lines *lines, uint32_t heads[LEVELS], uint32_t node, uint32_t plies)
+static void put(struct line_rule *lines, uint32_t heads[LEVELS], uint32_t node, uint32_t plies)
 {
     uint32_t place = 2 * node + (lines->plies[node] != UINT32_MAX);
     if (lines->plies[node] <= plies)
@@ -255,7 +255,7 @@ static void put(struct lines *lines, uint32_t heads[LEVELS], uint32_t node, uint
 }
 
 /* A reply that the book does not know makes an arc of two plies, so nodes are taken by plies. */
-static void find_plies(struct lines *lines)
+static void find_plies(struct line_rule *lines)
 {
     const struct book_graph *graph = lines->graph;
     const struct prune_options *options = lines->options;
@@ -287,7 +287,8 @@ static void find_plies(struct lines *lines)
 }
 
 /* The share of games that take the arc from its node. sum: of the weights that stay there. */
-static double arc_share(const struct lines *lines, uint32_t node, const struct arc *arc, double sum)
+static double arc_share(const struct line_rule *lines, uint32_t node, const struct arc *arc,
+                        double sum)
 {
     if (arc->edge == BOOK_GRAPH_NONE)
         return arc->replies ? 1 / (double)arc->replies : 0;
@@ -298,7 +299,7 @@ static double arc_share(const struct lines *lines, uint32_t node, const struct a
     return arc->replies ? share / (double)arc->replies : share;
 }
 
-static double weight_sum(const struct lines *lines, uint32_t node)
+static double weight_sum(const struct line_rule *lines, uint32_t node)
 {
     const struct book_node *at = &lines->graph->nodes[node];
     double sum = 0; /* of whole numbers: exact */
@@ -310,7 +311,7 @@ static double weight_sum(const struct lines *lines, uint32_t node)
 
 /* Depth first from `root`; nodes go into order[] when all behind them is there, from the end.
  * Returns where the order begins. */
-static size_t order_from(struct lines *lines, uint32_t root, uint32_t *stack, size_t begin)
+static size_t order_from(struct line_rule *lines, uint32_t root, uint32_t *stack, size_t begin)
 {
     size_t depth = 0;
     stack[depth++] = root;
@@ -336,7 +337,7 @@ static size_t order_from(struct lines *lines, uint32_t root, uint32_t *stack, si
 
 /* What comes later in the order is behind; a move that leads back closes a cycle, and counts
  * nothing: engines do not repeat positions from a book. place: room for a number a node. */
-static void spread(struct lines *lines, size_t begin, uint32_t *place)
+static void spread(struct line_rule *lines, size_t begin, uint32_t *place)
 {
     size_t count = lines->graph->node_count;
     for (size_t i = begin; i < count; i++) {
@@ -365,7 +366,7 @@ static void spread(struct lines *lines, size_t begin, uint32_t *place)
 
 /* Each position comes behind all that lead to it, so what it gets is complete when its turn comes,
  * and those that are too improbable give nothing on. */
-static enum caxton_status drop_improbable(struct lines *lines)
+static enum caxton_status drop_improbable(struct line_rule *lines)
 {
     const struct book_graph *graph = lines->graph;
     uint32_t *stack = malloc((graph->node_count + 1) * sizeof *stack);
@@ -384,7 +385,7 @@ static enum caxton_status drop_improbable(struct lines *lines)
     return STATUS_OK;
 }
 
-static enum caxton_status prepare(struct lines *lines)
+static enum caxton_status prepare(struct line_rule *lines)
 {
     size_t count = lines->graph->node_count + 1;
     lines->plies = malloc(count * sizeof *lines->plies);
@@ -409,7 +410,7 @@ static enum caxton_status prune_lines(const struct book_graph *graph,
                                       const struct prune_options *options, uint8_t *reasons,
                                       bool *reached)
 {
-    struct lines lines = {
+    struct line_rule lines = {
         .graph = graph, .options = options, .reasons = reasons, .reached = reached};
     enum caxton_status status = prepare(&lines);
     do {
@@ -432,7 +433,7 @@ static enum caxton_status prune_lines(const struct book_graph *graph,
 }
 
 /* A move of a position, for the rules that look at one position. */
-struct candidate {
+struct prune_candidate {
     uint32_t weight;
     uint16_t stored;
     uint8_t *reason;
@@ -442,7 +443,7 @@ struct candidate {
 struct candidates {
     uint64_t key;
     const struct position *pos; /* NULL: not known */
-    struct candidate moves[MOVES_MAX];
+    struct prune_candidate moves[MOVES_MAX];
     const struct book_move_facts *known[MOVES_MAX]; /* NULL: nothing is */
     uint64_t games, points;                         /* of all moves that are not too rare */
     uint32_t count;
@@ -507,7 +508,7 @@ static enum caxton_status judge_position(const struct prune_options *options,
     const struct override *overrides = override_find(options, position->key, &count);
     enum caxton_status status = ask_facts(options, position, &facts);
     for (uint32_t i = 0; i < position->count; i++) {
-        const struct candidate *m = &position->moves[i];
+        const struct prune_candidate *m = &position->moves[i];
         if (override_falls(overrides, count, m->stored))
             *m->reason = PRUNE_BY_HAND;
         else if (!override_stays(overrides, count, m->stored))
@@ -515,7 +516,7 @@ static enum caxton_status judge_position(const struct prune_options *options,
         sum += *m->reason == PRUNE_KEPT ? m->weight : 0;
     }
     for (uint32_t i = 0; i < position->count; i++) {
-        const struct candidate *m = &position->moves[i];
+        const struct prune_candidate *m = &position->moves[i];
         if (*m->reason != PRUNE_KEPT)
             continue;
         if (override_stays(overrides, count, m->stored))
@@ -542,8 +543,8 @@ static enum caxton_status judge_nodes(const struct prune_options *options, struc
             book_graph_position(graph, (uint32_t)n, &pos, NULL);
         for (uint32_t i = 0; i < node->count; i++) {
             const struct book_edge *edge = &graph->edges[node->first + i];
-            position.moves[i] = (struct candidate){edge->weight, polyglot_from_move(edge->move),
-                                                   &pruning->reasons[node->first + i]};
+            position.moves[i] = (struct prune_candidate){
+                edge->weight, polyglot_from_move(edge->move), &pruning->reasons[node->first + i]};
         }
         status = judge_position(options, &position);
     }
@@ -622,7 +623,8 @@ static enum caxton_status take_unreached(const struct prune_options *options,
     position.count = gather_moves(table, first, count, entries, &surplus);
     pruning->counts[PRUNE_UNREACHED] += surplus; /* no position has so many moves */
     for (uint32_t i = 0; i < position.count; i++)
-        position.moves[i] = (struct candidate){entries[i].weight, entries[i].move, &reasons[i]};
+        position.moves[i] =
+            (struct prune_candidate){entries[i].weight, entries[i].move, &reasons[i]};
     enum caxton_status status = judge_position(options, &position);
     for (uint32_t i = 0; i < position.count && status == STATUS_OK; i++) {
         if (reasons[i] == PRUNE_KEPT && !options->keep_unreached)

@@ -3,7 +3,7 @@
 #include "book/format.h"
 
 /* What the book that is walked through knows: a view of both books. */
-struct view {
+struct replies_view {
     const struct book *mine;
     const struct book *database;
     int own;
@@ -19,7 +19,7 @@ static bool plays(const struct book *book, const struct position *pos)
 static int probe(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out)
 {
-    const struct view *view = state;
+    const struct replies_view *view = state;
     const struct book *book = pos->turn == view->own ? view->mine : view->database;
     int count =
         game ? book_probe_game(book, game, out, MOVES_MAX) : book_probe(book, pos, out, MOVES_MAX);
@@ -32,7 +32,7 @@ static int probe(const void *state, const struct position *pos, const struct gam
 static int other_replies(const void *state, const struct position *pos, const struct game *game,
                          move *out)
 {
-    const struct view *view = state;
+    const struct replies_view *view = state;
     move moves[MOVES_MAX];
     int found = 0;
     (void)game;
@@ -82,7 +82,7 @@ static enum caxton_status add_move(struct entry_list *list, const struct positio
 }
 
 /* Moves of `mine` that are never played are kept, too. */
-static enum caxton_status add_unplayed(const struct view *view, const struct position *pos,
+static enum caxton_status add_unplayed(const struct replies_view *view, const struct position *pos,
                                        struct entry_list *list, size_t *count)
 {
     struct book_move moves[MOVES_MAX];
@@ -97,7 +97,7 @@ static enum caxton_status add_unplayed(const struct view *view, const struct pos
     return status;
 }
 
-static enum caxton_status add_node(const struct view *view, const struct book_graph *graph,
+static enum caxton_status add_node(const struct replies_view *view, const struct book_graph *graph,
                                    uint32_t at, struct entry_list *list,
                                    struct replies_report *report)
 {
@@ -116,8 +116,9 @@ static enum caxton_status add_node(const struct view *view, const struct book_gr
 }
 
 /* Counts the positions of the repertoire that are not in the graph. */
-static enum caxton_status count_left_out(const struct view *view, const struct book_graph *graph,
-                                         size_t *count, struct diag *diag)
+static enum caxton_status count_left_out(const struct replies_view *view,
+                                         const struct book_graph *graph, size_t *count,
+                                         struct diag *diag)
 {
     struct book_graph all = {0};
     enum caxton_status status = book_graph_create(view->mine, NULL, &all, diag);
@@ -130,7 +131,7 @@ static enum caxton_status count_left_out(const struct view *view, const struct b
     return status;
 }
 
-static enum caxton_status join(const struct view *view, const struct book *book,
+static enum caxton_status join(const struct replies_view *view, const struct book *book,
                                struct entry_list *list, struct replies_report *report,
                                struct diag *diag)
 {
@@ -153,7 +154,7 @@ enum caxton_status replies_join(const struct book *mine, const struct book *data
                                 struct entry_list *list, struct replies_report *report,
                                 struct diag *diag)
 {
-    struct view view = {.mine = mine, .database = database, .own = own};
+    struct replies_view view = {.mine = mine, .database = database, .own = own};
     struct book *book = book_new(&view_format, book_name(mine));
     if (!book) {
         diag_set(diag, 0, 0, "out of memory");

@@ -6,7 +6,7 @@
 #include "chess/movegen.h"
 
 /* The walk, a ply at a time. */
-struct walk {
+struct suite_walk {
     const struct book_graph *graph;
     struct book_suite *suite;
     bool one_sided;
@@ -47,7 +47,7 @@ static const struct position *find_line(const struct book_suite *suite,
     return &graph->roots[suite->steps[step].parent];
 }
 
-static enum caxton_status follow(struct walk *walk, uint32_t step, uint64_t key, move m)
+static enum caxton_status follow(struct suite_walk *walk, uint32_t step, uint64_t key, move m)
 {
     if (repeats(walk->suite, step, walk->ply - 1, key))
         return STATUS_OK;
@@ -55,7 +55,7 @@ static enum caxton_status follow(struct walk *walk, uint32_t step, uint64_t key,
 }
 
 /* The replies to a repertoire that it has an answer to. */
-static enum caxton_status follow_replies(struct walk *walk, uint32_t step,
+static enum caxton_status follow_replies(struct suite_walk *walk, uint32_t step,
                                          const struct position *pos)
 {
     enum caxton_status status = STATUS_OK;
@@ -70,7 +70,7 @@ static enum caxton_status follow_replies(struct walk *walk, uint32_t step,
     return status;
 }
 
-static enum caxton_status expand(struct walk *walk, uint32_t step)
+static enum caxton_status expand(struct suite_walk *walk, uint32_t step)
 {
     const struct book_graph *graph = walk->graph;
     uint32_t at = book_graph_find(graph, walk->suite->steps[step].key);
@@ -91,15 +91,15 @@ static enum caxton_status expand(struct walk *walk, uint32_t step)
     return status;
 }
 
-struct found {
+struct keyed_step {
     uint64_t key;
     uint32_t step;
 };
 
 static int compare_found(const void *a, const void *b)
 {
-    const struct found *x = a;
-    const struct found *y = b;
+    const struct keyed_step *x = a;
+    const struct keyed_step *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->step > y->step) - (x->step < y->step);
@@ -107,8 +107,8 @@ static int compare_found(const void *a, const void *b)
 
 static int compare_steps(const void *a, const void *b)
 {
-    const struct found *x = a;
-    const struct found *y = b;
+    const struct keyed_step *x = a;
+    const struct keyed_step *y = b;
     return (x->step > y->step) - (x->step < y->step);
 }
 
@@ -116,11 +116,11 @@ static int compare_steps(const void *a, const void *b)
 static enum caxton_status drop_transpositions(struct book_suite *suite, size_t first)
 {
     size_t count = suite->step_count - first;
-    struct found *found = malloc((count ? count : 1) * sizeof *found);
+    struct keyed_step *found = malloc((count ? count : 1) * sizeof *found);
     if (!found)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        found[i] = (struct found){suite->steps[first + i].key, (uint32_t)(first + i)};
+        found[i] = (struct keyed_step){suite->steps[first + i].key, (uint32_t)(first + i)};
     qsort(found, count, sizeof *found, compare_found);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static enum caxton_status drop_transpositions(struct book_suite *suite, size_t f
     return STATUS_OK;
 }
 
-static enum caxton_status walk_plies(struct walk *walk)
+static enum caxton_status walk_plies(struct suite_walk *walk)
 {
     struct book_suite *suite = walk->suite;
     enum caxton_status status = STATUS_OK;
@@ -158,7 +158,7 @@ enum caxton_status book_suite_create(const struct book_graph *graph, uint32_t pl
                                      struct book_suite *out)
 {
     struct book_suite suite = {.plies = plies};
-    struct walk walk = {
+    struct suite_walk walk = {
         .graph = graph, .suite = &suite, .one_sided = book_graph_is_one_sided(graph)};
     enum caxton_status status = walk_plies(&walk);
     if (status == STATUS_OK)

@@ -17,7 +17,7 @@ enum {
 struct leaf_plan {
     struct scorer_question questions[QUESTIONS_MAX];
     struct search_answer answers[QUESTIONS_MAX];
-    struct child children[MOVES_MAX];
+    struct child_position children[MOVES_MAX];
     int child_count;
     size_t count;
 };
@@ -95,7 +95,7 @@ static void make_plan(const struct dropout *dropout, uint32_t leaf, struct leaf_
         if (!plan->children[i].ended)
             add_question(plan, &plan->children[i].pos, limit_shallow(limit));
     for (int i = 0; i < plan->child_count; i++) {
-        const struct child *child = &plan->children[i];
+        const struct child_position *child = &plan->children[i];
         if (child->move == node->best && !child->ended && !is_scored(dropout, &child->pos))
             add_question(plan, &child->pos, limit);
     }
@@ -159,7 +159,7 @@ static enum caxton_status score_leaf(struct dropout *dropout, uint32_t leaf,
 }
 
 static enum caxton_status add_child(struct dropout *dropout, uint32_t leaf,
-                                    const struct position *pos, const struct child *child,
+                                    const struct position *pos, const struct child_position *child,
                                     int guess)
 {
     enum dag_outcome outcome;
@@ -187,7 +187,7 @@ static enum caxton_status expand(struct dropout *dropout, uint32_t leaf)
     dag_position(&dropout->graph.dag, leaf, &pos, NULL);
     size_t asked = 0;
     for (int i = 0; i < plan->child_count; i++) {
-        struct child *child = &plan->children[i];
+        struct child_position *child = &plan->children[i];
         if (!child->ended)
             child->score = score_of_child(plan->answers[asked++].score);
         best = child->score > best ? child->score : best;
@@ -423,7 +423,7 @@ enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count
 
 /* The book: a walk along its own moves and all scored replies. -------------------------------- */
 
-struct walk {
+struct dropout_walk {
     const struct dropout *dropout;
     const struct dropout_graph *graph;
     struct entry_list *list;
@@ -433,14 +433,15 @@ struct walk {
     uint8_t *seen; /* by node */
 };
 
-static void visit(struct walk *walk, uint32_t node)
+static void visit(struct dropout_walk *walk, uint32_t node)
 {
     if (!walk->seen[node])
         walk->stack[walk->count++] = node;
     walk->seen[node] = 1;
 }
 
-static enum caxton_status add_own(struct walk *walk, uint32_t node, const struct position *pos)
+static enum caxton_status add_own(struct dropout_walk *walk, uint32_t node,
+                                  const struct position *pos)
 {
     struct own_move moves[MOVES_MAX];
     int count = dropout_own_moves(walk->dropout, node, moves);
@@ -456,7 +457,8 @@ static enum caxton_status add_own(struct walk *walk, uint32_t node, const struct
     return status;
 }
 
-static enum caxton_status add_replies(struct walk *walk, uint32_t node, const struct position *pos)
+static enum caxton_status add_replies(struct dropout_walk *walk, uint32_t node,
+                                      const struct position *pos)
 {
     const struct dag_node *from = &walk->graph->dag.nodes[node];
     enum caxton_status status = STATUS_OK;
@@ -479,7 +481,8 @@ enum caxton_status dropout_entries(const struct dropout *dropout, bool replies,
                                    struct entry_list *list)
 {
     const struct dropout_graph *graph = &dropout->graph;
-    struct walk walk = {.dropout = dropout, .graph = graph, .list = list, .replies = replies};
+    struct dropout_walk walk = {
+        .dropout = dropout, .graph = graph, .list = list, .replies = replies};
     walk.stack = calloc(graph->dag.node_count, sizeof *walk.stack);
     walk.seen = calloc(graph->dag.node_count, 1);
     enum caxton_status status = walk.stack && walk.seen ? STATUS_OK : STATUS_NO_MEMORY;

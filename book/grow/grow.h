@@ -21,9 +21,9 @@ struct book;
 struct grow;
 
 struct grow_options {
-    struct position root;        /* where games begin, unless `starts` says it */
-    const struct starts *starts; /* borrowed; NULL: `root` alone */
-    int side;                    /* WHITE or BLACK: who has the book */
+    struct position root;             /* where games begin, unless `starts` says it */
+    const struct grow_starts *starts; /* borrowed; NULL: `root` alone */
+    int side;                         /* WHITE or BLACK: who has the book */
     struct opponent opponent;
     const struct book *kept;    /* where it knows moves of our side these are played; NULL: none */
     int root_depth;             /* D: plies of a search of probability 1 */

@@ -19,7 +19,7 @@ struct look_ahead;
 /* What a run is: all of it is borrowed, and looked at as it is then. */
 struct look_ahead_view {
     int side; /* who has the book */
-    const struct starts *starts;
+    const struct grow_starts *starts;
     const struct opponent *opponent;
     const struct book *kept;
     const struct own_choice_rule *own;

@@ -104,7 +104,7 @@ static struct search_limit shallow_limit(const struct opponent *opponent)
 }
 
 /* The soft-max of the scores. What is too improbable for a double is not played. */
-static void weigh_scores(const struct child *children, int count, double temperature,
+static void weigh_scores(const struct child_position *children, int count, double temperature,
                          struct opponent_moves *out)
 {
     double values[MOVES_MAX];
@@ -126,7 +126,7 @@ enum caxton_status opponent_play(const struct opponent *opponent, struct scorer 
                                  const struct game *game, struct opponent_moves *out,
                                  struct diag *diag)
 {
-    struct child children[MOVES_MAX];
+    struct child_position children[MOVES_MAX];
     out->count = 0;
     out->searches = 0;
     out->nodes = 0;
@@ -168,7 +168,7 @@ double opponent_knows(const struct opponent *opponent, const struct position *po
 size_t opponent_missing(const struct opponent *opponent, struct scorer *scorer,
                         const struct position *pos, struct scorer_question *out, size_t capacity)
 {
-    struct child children[MOVES_MAX];
+    struct child_position children[MOVES_MAX];
     size_t missing = 0;
     if (opponent->shallow_depth == 0 || opponent_knows(opponent, pos) > 0)
         return 0;

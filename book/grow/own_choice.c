@@ -35,8 +35,8 @@ static bool look(struct plan *plan, const struct position *pos, struct search_li
 }
 
 /* Scores the moves by the positions behind them. */
-static void score_children(struct plan *plan, struct search_limit limit, struct child *children,
-                           int count)
+static void score_children(struct plan *plan, struct search_limit limit,
+                           struct child_position *children, int count)
 {
     for (int i = 0; i < count; i++) {
         struct search_answer answer;
@@ -87,14 +87,14 @@ int own_moves_choose(const struct own_choice_rule *rule, struct own_move *moves,
 /* Replaces the score of each candidate but the first, which the search found best, by a deep one.
  * `children` are all moves. */
 static void score_candidates(struct plan *plan, struct search_limit limit,
-                             const struct child *children, int count)
+                             const struct child_position *children, int count)
 {
     struct own_choice *choice = &plan->choice;
     for (int i = 1; i < choice->count; i++) {
         int at = 0;
         while (at + 1 < count && children[at].move != choice->moves[i].move)
             at++;
-        struct child child = children[at];
+        struct child_position child = children[at];
         score_children(plan, limit_behind(limit), &child, 1);
         choice->moves[i].score = child.score;
     }
@@ -103,7 +103,7 @@ static void score_candidates(struct plan *plan, struct search_limit limit,
 /* The candidates: the move that the search found, first, and the best of the others by shallow
  * scores. They are compared with shallow scores only, for shallow and deep ones differ. */
 static void list_candidates(struct own_choice *choice, const struct own_choice_rule *rule,
-                            move best, const struct child *children, int count)
+                            move best, const struct child_position *children, int count)
 {
     struct own_move moves[MOVES_MAX];
     int most = rule->most ? CANDIDATES_EACH * rule->most : 0;
@@ -162,7 +162,7 @@ static void plan_choice(struct plan *plan, const struct own_choice_rule *rule,
     choice->count = 1;
     choice->moves[0] = (struct own_move){.move = answer.best, .score = answer.score};
     if (!alone) {
-        struct child children[MOVES_MAX];
+        struct child_position children[MOVES_MAX];
         int count = children_of(&question->pos, children);
         if (!named)
             score_children(plan, limit_shallow(question->limit), children, count);

@@ -5,14 +5,14 @@
 #include "base/array.h"
 
 /* A move on the way to a start. */
-struct step {
+struct start_step {
     uint64_t key; /* of the position before it */
     size_t start;
     move move;
 };
 
-struct starts {
-    struct step *steps;
+struct grow_starts {
+    struct start_step *steps;
     size_t step_count;
     size_t step_capacity;
     uint64_t ends[STARTS_MAX]; /* keys */
@@ -21,7 +21,7 @@ struct starts {
 };
 
 /* Does the line of the last start pass the position already? */
-static bool is_passed(const struct starts *starts, size_t start, uint64_t key)
+static bool is_passed(const struct grow_starts *starts, size_t start, uint64_t key)
 {
     for (size_t i = 0; i < starts->step_count; i++)
         if (starts->steps[i].start == start && starts->steps[i].key == key)
@@ -29,7 +29,7 @@ static bool is_passed(const struct starts *starts, size_t start, uint64_t key)
     return false;
 }
 
-static enum caxton_status add_start(struct starts *starts, const struct start *start,
+static enum caxton_status add_start(struct grow_starts *starts, const struct start *start,
                                     struct diag *diag)
 {
     struct position pos = start->root;
@@ -41,7 +41,7 @@ static enum caxton_status add_start(struct starts *starts, const struct start *s
         if (!ARRAY_GROW(starts->steps, starts->step_capacity, starts->step_count + 1))
             return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
         starts->steps[starts->step_count++] =
-            (struct step){.key = pos.key, .start = starts->count, .move = start->line[ply]};
+            (struct start_step){.key = pos.key, .start = starts->count, .move = start->line[ply]};
         position_play(&pos, start->line[ply]);
         if (is_passed(starts, starts->count, pos.key))
             return diag_fail(STATUS_ILLEGAL, diag, "comes to a position twice");
@@ -54,7 +54,7 @@ static enum caxton_status add_start(struct starts *starts, const struct start *s
 }
 
 /* Is the position on the way to a start? */
-static bool is_on_the_way(const struct starts *starts, uint64_t key)
+static bool is_on_the_way(const struct grow_starts *starts, uint64_t key)
 {
     for (size_t i = 0; i < starts->step_count; i++)
         if (starts->steps[i].key == key)
@@ -62,10 +62,10 @@ static bool is_on_the_way(const struct starts *starts, uint64_t key)
     return false;
 }
 
-enum caxton_status starts_create(const struct start *list, size_t count, struct starts **out,
+enum caxton_status starts_create(const struct start *list, size_t count, struct grow_starts **out,
                                  size_t *fault, struct diag *diag)
 {
-    struct starts *starts = calloc(1, sizeof *starts);
+    struct grow_starts *starts = calloc(1, sizeof *starts);
     enum caxton_status status = STATUS_OK;
     if (!starts)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
@@ -85,7 +85,7 @@ enum caxton_status starts_create(const struct start *list, size_t count, struct 
     return status;
 }
 
-void starts_destroy(struct starts *starts)
+void starts_destroy(struct grow_starts *starts)
 {
     if (!starts)
         return;
@@ -93,7 +93,7 @@ void starts_destroy(struct starts *starts)
     free(starts);
 }
 
-size_t starts_roots(const struct starts *starts, struct dag_root *out)
+size_t starts_roots(const struct grow_starts *starts, struct dag_root *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < starts->count; i++) {
@@ -109,12 +109,13 @@ size_t starts_roots(const struct starts *starts, struct dag_root *out)
     return count;
 }
 
-int starts_play(const struct starts *starts, const struct position *pos, struct played_move *out)
+int starts_play(const struct grow_starts *starts, const struct position *pos,
+                struct played_move *out)
 {
     int count = 0;
     double sum = 0;
     for (size_t i = 0; starts && i < starts->step_count; i++) {
-        const struct step *step = &starts->steps[i];
+        const struct start_step *step = &starts->steps[i];
         int at = 0;
         if (step->key != pos->key)
             continue;

@@ -131,7 +131,7 @@ static enum caxton_status rate(struct loss_study *study, const struct position *
                                struct search_limit limit, struct rated *moves, int count,
                                struct diag *diag)
 {
-    struct child children[MOVES_MAX];
+    struct child_position children[MOVES_MAX];
     size_t searches = 0;
     uint64_t nodes = 0;
     for (int i = 0; i < count; i++)

@@ -22,7 +22,7 @@ struct entry_options {
 enum { DEPTH_MAX = 255, PERMILLE_MAX = 1000, VALUES_MAX = 4 };
 
 /* An option: words for its values, in order, or a number from 0 to max. */
-struct row {
+struct entry_option {
     const char *name;
     const char *values[VALUES_MAX];
     int64_t max;
@@ -31,7 +31,7 @@ struct row {
 
 #define FIELD(name) offsetof(struct entry_options, name)
 
-static const struct row rows[] = {
+static const struct entry_option rows[] = {
     {"color", {[WHITE] = "white", [BLACK] = "black"}, 0, FIELD(color)},
     {"depth", {NULL}, DEPTH_MAX, FIELD(depth_plies)},
     {"selection",
@@ -70,7 +70,7 @@ static struct span entry_options_split(struct span entry, struct span *text)
 }
 
 /* False: there is no such value. */
-static bool read_value(const struct row *row, struct span value, int *out)
+static bool read_value(const struct entry_option *row, struct span value, int *out)
 {
     int64_t number = 0;
     if (!row->values[0]) {

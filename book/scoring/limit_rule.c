@@ -64,9 +64,9 @@ enum {
     NODES_LEAST = 500, /* fewer are no search */
 };
 
-struct child child_behind(const struct position *pos, move m)
+struct child_position child_behind(const struct position *pos, move m)
 {
-    struct child child = {.pos = position_after(pos, m), .move = m};
+    struct child_position child = {.pos = position_after(pos, m), .move = m};
     position_forget_clocks(&child.pos);
     child.ended = movegen_count(&child.pos) == 0;
     if (child.ended && position_in_check(&child.pos))
@@ -74,7 +74,7 @@ struct child child_behind(const struct position *pos, move m)
     return child;
 }
 
-int children_of(const struct position *pos, struct child *out)
+int children_of(const struct position *pos, struct child_position *out)
 {
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
@@ -84,7 +84,7 @@ int children_of(const struct position *pos, struct child *out)
 }
 
 enum caxton_status children_score(struct scorer *scorer, struct search_limit limit,
-                                  struct child *children, int count, size_t *searches,
+                                  struct child_position *children, int count, size_t *searches,
                                   uint64_t *nodes, struct diag *diag)
 {
     struct scorer_question questions[MOVES_MAX];

@@ -36,7 +36,7 @@ bool limit_rule_find(const struct limit_rule *rule, double probability, struct s
 
 /* How moves other than the best one are scored: by asking for the positions behind them. */
 
-struct child {
+struct child_position {
     struct position pos; /* behind the move, without clocks */
     move move;
     bool ended; /* mate or stalemate: there is nothing to ask, */
@@ -44,16 +44,16 @@ struct child {
 };
 
 /* What is behind a legal move. */
-struct child child_behind(const struct position *pos, move m);
+struct child_position child_behind(const struct position *pos, move m);
 
 /* All legal moves, at most MOVES_MAX, in the order of the move generator. Returns how many. */
-int children_of(const struct position *pos, struct child *out);
+int children_of(const struct position *pos, struct child_position *out);
 
 /* Searches what is behind the moves, all of it at once, for their scores. Adds up *searches, and
  * *nodes in them. Errors: those of scorer_ask(). */
 MUST_CHECK enum caxton_status children_score(struct scorer *scorer, struct search_limit limit,
-                                             struct child *children, int count, size_t *searches,
-                                             uint64_t *nodes, struct diag *diag);
+                                             struct child_position *children, int count,
+                                             size_t *searches, uint64_t *nodes, struct diag *diag);
 
 /* The limit behind a move that looks as far as `limit` does before it: a ply less; or half of the
  * nodes, about what the best move gets of them. */

@@ -463,7 +463,7 @@ static enum caxton_status uci_engine_ask(struct uci_engine *engine, const struct
 
 enum { SIGNATURE_DEPTH = 6 };
 
-struct uci {
+struct uci_search {
     struct uci_settings settings;
     struct uci_engine *engine; /* NULL: not running */
     atomic_bool stopped;       /* set by any thread, never taken back */
@@ -471,7 +471,7 @@ struct uci {
 
 static void destroy(void *searcher)
 {
-    struct uci *uci = searcher;
+    struct uci_search *uci = searcher;
     if (uci)
         uci_engine_end(uci->engine);
     free(uci);
@@ -480,7 +480,7 @@ static void destroy(void *searcher)
 static enum caxton_status create(const void *settings, void **out, struct diag *diag)
 {
     const struct uci_settings *given = settings;
-    struct uci *uci = calloc(1, sizeof *uci);
+    struct uci_search *uci = calloc(1, sizeof *uci);
     if (!uci)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     uci->settings = *given;
@@ -501,7 +501,7 @@ static enum caxton_status create(const void *settings, void **out, struct diag *
 static enum caxton_status run(void *searcher, const struct position *pos, struct search_limit limit,
                               struct search_answer *out, struct diag *diag)
 {
-    struct uci *uci = searcher;
+    struct uci_search *uci = searcher;
     struct position asked = *pos;
     struct diag why = {.text = ""};
     char fen[FEN_MAX];
@@ -525,7 +525,7 @@ static enum caxton_status run(void *searcher, const struct position *pos, struct
 
 static void stop(void *searcher)
 {
-    struct uci *uci = searcher;
+    struct uci_search *uci = searcher;
     atomic_store(&uci->stopped, true);
 }
 
@@ -542,7 +542,7 @@ static uint64_t options_fingerprint(const struct uci_settings *settings)
 }
 
 /* What the engine answers to some short searches. */
-static enum caxton_status find_signature(struct uci *uci, uint64_t *out, struct diag *diag)
+static enum caxton_status find_signature(struct uci_search *uci, uint64_t *out, struct diag *diag)
 {
     static const char *const fens[] = {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -578,7 +578,7 @@ enum caxton_status uci_searcher_identity(const struct uci_settings *settings,
     enum caxton_status status = create(settings, &searcher, diag);
     if (status != STATUS_OK)
         return status;
-    struct uci *uci = searcher;
+    struct uci_search *uci = searcher;
     status = find_signature(uci, &identity.signature, diag);
     if (status == STATUS_OK)
         status = find_signature(uci, &again, diag);

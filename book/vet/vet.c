@@ -566,14 +566,14 @@ enum caxton_status vet_run(struct vet *vet, struct diag *diag)
 
 /* What falls with moves that are taken out. ---------------------------------------------------- */
 
-struct walk {
+struct cut_walk {
     const struct vet_cut *cut;
     uint32_t *stack;
     size_t depth;
 };
 
 /* fallen[] is true until a walk comes to the node. */
-static void come_to(struct walk *walk, uint32_t node)
+static void come_to(struct cut_walk *walk, uint32_t node)
 {
     if (node == BOOK_GRAPH_NONE || !walk->cut->fallen[node])
         return;
@@ -582,7 +582,7 @@ static void come_to(struct walk *walk, uint32_t node)
 }
 
 /* Where the book has no moves any legal one leads on. */
-static void come_to_replies(struct walk *walk, const struct position *pos)
+static void come_to_replies(struct cut_walk *walk, const struct position *pos)
 {
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
@@ -590,7 +590,7 @@ static void come_to_replies(struct walk *walk, const struct position *pos)
         come_to(walk, book_graph_find(walk->cut->graph, position_after(pos, moves[i]).key));
 }
 
-static void go_on(struct walk *walk, uint32_t at)
+static void go_on(struct cut_walk *walk, uint32_t at)
 {
     const struct book_graph *graph = walk->cut->graph;
     const struct book_node *node = &graph->nodes[at];
@@ -616,7 +616,7 @@ static void go_on(struct walk *walk, uint32_t at)
 static enum caxton_status find_fallen(struct vet_cut *cut)
 {
     size_t count = cut->graph->node_count;
-    struct walk walk = {.cut = cut, .stack = calloc(count + 1, sizeof *walk.stack)};
+    struct cut_walk walk = {.cut = cut, .stack = calloc(count + 1, sizeof *walk.stack)};
     if (!walk.stack)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < count; i++)

@@ -222,7 +222,7 @@ static bool is_over(struct vet_place *place, const struct position *pos)
     return true;
 }
 
-struct chunk {
+struct question_chunk {
     struct scorer_question questions[CHUNK];
     struct search_answer answers[CHUNK];
     uint32_t places[CHUNK];
@@ -230,7 +230,7 @@ struct chunk {
 };
 
 static void fill_chunk(struct vet_map *map, struct search_limit limit, size_t *from,
-                       struct chunk *chunk)
+                       struct question_chunk *chunk)
 {
     for (chunk->count = 0; chunk->count < CHUNK && *from < map->wanted_count; ++*from) {
         uint32_t index = map->wanted[*from];
@@ -244,7 +244,8 @@ static void fill_chunk(struct vet_map *map, struct search_limit limit, size_t *f
     }
 }
 
-static void take_answers(struct vet_map *map, struct search_limit limit, const struct chunk *chunk)
+static void take_answers(struct vet_map *map, struct search_limit limit,
+                         const struct question_chunk *chunk)
 {
     for (size_t i = 0; i < map->answered; i++) {
         struct vet_place *place = &map->places[chunk->places[i]];
@@ -260,7 +261,7 @@ static void take_answers(struct vet_map *map, struct search_limit limit, const s
 enum caxton_status vet_map_search(struct vet_map *map, struct scorer *scorer,
                                   struct search_limit limit, struct diag *diag)
 {
-    struct chunk *chunk = malloc(sizeof *chunk);
+    struct question_chunk *chunk = malloc(sizeof *chunk);
     enum caxton_status status = chunk ? STATUS_OK : STATUS_NO_MEMORY;
     map->finished = map->answered = 0;
     for (size_t from = 0; from < map->wanted_count && status == STATUS_OK;) {

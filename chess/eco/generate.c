@@ -15,7 +15,7 @@
 
 enum { FILE_MAX_SIZE = 1 << 24 };
 
-struct row {
+struct opening_row {
     uint64_t key;
     int plies;
     size_t order;
@@ -24,8 +24,8 @@ struct row {
     char *moves;
 };
 
-struct table {
-    struct row *rows;
+struct opening_table {
+    struct opening_row *rows;
     size_t count;
     size_t capacity;
 };
@@ -45,7 +45,7 @@ static struct span next_column(struct span *line)
     return column;
 }
 
-static bool add_row(struct table *table, struct span line, const char *path, size_t number)
+static bool add_row(struct opening_table *table, struct span line, const char *path, size_t number)
 {
     struct span code = next_column(&line);
     struct span name = next_column(&line);
@@ -63,14 +63,15 @@ static bool add_row(struct table *table, struct span line, const char *path, siz
         free(line_copy);
         return complain(path, number, "out of memory");
     }
-    struct row *row = &table->rows[table->count];
-    *row = (struct row){.key = pos.key, .name = copy, .moves = line_copy, .order = table->count++};
+    struct opening_row *row = &table->rows[table->count];
+    *row = (struct opening_row){
+        .key = pos.key, .name = copy, .moves = line_copy, .order = table->count++};
     row->plies = 2 * pos.fullmove + pos.turn;
     text_copy(row->code, sizeof row->code, code);
     return true;
 }
 
-static bool read_table(struct table *table, const char *path)
+static bool read_table(struct opening_table *table, const char *path)
 {
     uint8_t *bytes;
     size_t size;
@@ -88,8 +89,8 @@ static bool read_table(struct table *table, const char *path)
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct row *x = a;
-    const struct row *y = b;
+    const struct opening_row *x = a;
+    const struct opening_row *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     if (x->plies != y->plies)
@@ -109,7 +110,7 @@ static void write_string(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
-static int count_lines(const struct table *table, const char *name)
+static int count_lines(const struct opening_table *table, const char *name)
 {
     int count = 0;
     for (size_t i = 0; i < table->count; i++)
@@ -117,7 +118,7 @@ static int count_lines(const struct table *table, const char *name)
     return count;
 }
 
-static bool write_table(const struct table *table, const char *path)
+static bool write_table(const struct opening_table *table, const char *path)
 {
     FILE *out = fopen(path, "w");
     if (!out)
@@ -126,7 +127,7 @@ static bool write_table(const struct table *table, const char *path)
                 "#include \"chess/eco.h\"\n\nconst struct eco eco_rows[] = {\n",
                 out);
     for (size_t i = 0; i < table->count; i++) {
-        const struct row *row = &table->rows[i];
+        const struct opening_row *row = &table->rows[i];
         if (i && row[-1].key == row->key)
             continue;
         (void)fprintf(out, "    {UINT64_C(0x%016" PRIx64 "), \"%s\", ", row->key, row->code);
@@ -145,7 +146,7 @@ static bool write_table(const struct table *table, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct table table = {NULL, 0, 0};
+    struct opening_table table = {NULL, 0, 0};
     bool ok = argc > 2;
     if (!ok)
         (void)fputs("usage: generate OUT.c IN.tsv...\n", stderr);

@@ -27,7 +27,7 @@ enum {
     FAULTS_SHOWN = 5,
 };
 
-struct record {
+struct sample_record {
     uint8_t packed[SAMPLE_SIZE];
     uint16_t engine;
 };
@@ -39,7 +39,7 @@ struct engine {
 };
 
 struct collection {
-    struct record *records;
+    struct sample_record *records;
     size_t count;
     size_t capacity;
     struct engine engines[ENGINES]; /* the last one: also all for which there is no room */
@@ -117,7 +117,7 @@ static enum caxton_status add_line(struct collection *all, struct span line, str
     all->ply = ply;
     all->pieces = pieces;
     all->result = label.result;
-    struct record *record = &all->records[all->count++];
+    struct sample_record *record = &all->records[all->count++];
     sample_pack(&pos, &label, record->packed);
     record->engine = find_engine(all, next_field(&line));
     return STATUS_OK;
@@ -157,7 +157,7 @@ static void fit_factors(struct collection *all)
         memset(slope, 0, sizeof slope);
         memset(bend, 0, sizeof bend);
         for (size_t i = 0; i < all->count; i++) {
-            const struct record *record = &all->records[i];
+            const struct sample_record *record = &all->records[i];
             int score = sample_score(record->packed);
             if (abs(score) > FIT_LIMIT)
                 continue;
@@ -180,7 +180,7 @@ static void rescale(struct collection *all)
 {
     fit_factors(all);
     for (size_t i = 0; i < all->count; i++) {
-        struct record *record = &all->records[i];
+        struct sample_record *record = &all->records[i];
         double score = sample_score(record->packed) * all->engines[record->engine].factor;
         int rounded = (int)lround(fmin(fmax(score, -32000), 32000));
         bytes_put_le(record->packed + SAMPLE_SCORE_AT, (uint64_t)(int64_t)rounded, 2);

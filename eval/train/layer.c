@@ -35,7 +35,7 @@ struct slopes {
 };
 
 /* What a forward or a backward pass needs. */
-struct work {
+struct layer_pass {
     const struct layer_shape *shape;
     const struct layer_batch *batch;
     const struct layer_weights *weights;
@@ -146,7 +146,7 @@ static inline void mix(const int16_t *restrict hidden, const float *restrict wei
 
 static void forward_tile(const struct pass *pass, size_t tile)
 {
-    const struct work *work = pass->context;
+    const struct layer_pass *work = pass->context;
     const struct layer_batch *batch = work->batch;
     const size_t positions = (size_t)batch->positions;
     const int16_t *weights = work->weights->features + tile * (size_t)work->shape->rows * TILE;
@@ -174,7 +174,7 @@ static size_t chunk_end(const struct layer_batch *batch, size_t chunk)
 
 static void sum_chunk(const struct pass *pass, size_t chunk)
 {
-    const struct work *work = pass->context;
+    const struct layer_pass *work = pass->context;
     const size_t positions = (size_t)work->batch->positions;
     const size_t end = chunk_end(work->batch, chunk);
     for (size_t p = chunk * CHUNK; p < end; ++p) {
@@ -193,12 +193,12 @@ static size_t chunks_of(const struct layer_batch *batch)
 int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
                   const struct layer_weights *weights, int16_t *hidden, float *partial, float *sums)
 {
-    struct work work = {.shape = shape,
-                        .batch = batch,
-                        .weights = weights,
-                        .hidden = hidden,
-                        .partial = partial,
-                        .sums = sums};
+    struct layer_pass work = {.shape = shape,
+                              .batch = batch,
+                              .weights = weights,
+                              .hidden = hidden,
+                              .partial = partial,
+                              .sums = sums};
     struct pass tiles = {.jobs = shape->tiles, .job = forward_tile, .context = &work};
     struct pass chunks = {.jobs = (int)chunks_of(batch), .job = sum_chunk, .context = &work};
     int error = layer_run(&tiles, shape->threads);
@@ -213,7 +213,7 @@ int layer_forward(const struct layer_shape *shape, const struct layer_batch *bat
  * its row of the gradient is read and written once for all of them. */
 static void list_entries(const struct pass *pass, size_t chunk)
 {
-    const struct work *work = pass->context;
+    const struct layer_pass *work = pass->context;
     const struct layer_batch *batch = work->batch;
     const size_t rows = (size_t)work->shape->rows;
     const size_t first = chunk * CHUNK;
@@ -313,7 +313,7 @@ static inline void add_slopes(const struct slopes *restrict slopes, const uint16
         *(floats *)(row + FLOATS * v) = total[v];
 }
 
-static void backward_chunk(const struct work *work, size_t tile, size_t chunk)
+static void backward_chunk(const struct layer_pass *work, size_t tile, size_t chunk)
 {
     const struct layer_batch *batch = work->batch;
     const size_t rows = (size_t)work->shape->rows;
@@ -341,7 +341,7 @@ static void backward_chunk(const struct work *work, size_t tile, size_t chunk)
 
 static void backward_tile(const struct pass *pass, size_t tile)
 {
-    const struct work *work = pass->context;
+    const struct layer_pass *work = pass->context;
     const size_t rows = (size_t)work->shape->rows;
     const size_t weights = LAYER_BUCKETS * 2 * WEIGHTS;
     memset(work->gradient->features + tile * rows * TILE, 0, rows * TILE * sizeof(float));
@@ -356,7 +356,7 @@ int layer_backward(const struct layer_shape *shape, const struct layer_batch *ba
                    float pair_slope, const struct layer_gradient *gradient)
 {
     const size_t chunks = chunks_of(batch);
-    struct work work = {
+    struct layer_pass work = {
         .shape = shape,
         .batch = batch,
         .weights = weights,

@@ -22,7 +22,7 @@ enum {
 
 _Static_assert(SECOND == 2 * FIRST, "the second layer has each sum twice: clamped and squared");
 
-struct work {
+struct head_pass {
     const struct layer_batch *batch;
     const struct layer_head *head;
     const float *sums;
@@ -68,12 +68,12 @@ static inline void compute(const struct layer_head *head, size_t bucket, const f
         out->output += clamp(out->second[o], 0) * third[o];
 }
 
-static size_t output_bucket(const struct work *work, size_t position)
+static size_t output_bucket(const struct head_pass *work, size_t position)
 {
     return (size_t)(work->batch->pieces[position] - 2) / 4;
 }
 
-static size_t chunk_end(const struct work *work, size_t chunk)
+static size_t chunk_end(const struct head_pass *work, size_t chunk)
 {
     const size_t end = (chunk + 1) * CHUNK;
     return end < (size_t)work->batch->positions ? end : (size_t)work->batch->positions;
@@ -81,7 +81,7 @@ static size_t chunk_end(const struct work *work, size_t chunk)
 
 static void forward_chunk(const struct pass *pass, size_t chunk)
 {
-    const struct work *work = pass->context;
+    const struct head_pass *work = pass->context;
     for (size_t p = chunk * CHUNK; p < chunk_end(work, chunk); ++p) {
         struct values values;
         compute(work->head, output_bucket(work, p), work->sums + p * FIRST, &values);
@@ -97,13 +97,14 @@ static int chunks_of(const struct layer_batch *batch)
 int layer_head_forward(const struct layer_shape *shape, const struct layer_batch *batch,
                        const struct layer_head *head, const float *sums, float *outputs)
 {
-    struct work work = {.batch = batch, .head = head, .sums = sums, .outputs = outputs};
+    struct head_pass work = {.batch = batch, .head = head, .sums = sums, .outputs = outputs};
     struct pass pass = {.jobs = chunks_of(batch), .job = forward_chunk, .context = &work};
     return layer_run(&pass, shape->threads);
 }
 
 /* Adds one position's part of the gradient. */
-static inline void add_gradient(const struct work *work, size_t position, float *restrict gradient)
+static inline void add_gradient(const struct head_pass *work, size_t position,
+                                float *restrict gradient)
 {
     const size_t bucket = output_bucket(work, position);
     float *first_bias = gradient + bucket * FIRST;
@@ -143,7 +144,7 @@ static inline void add_gradient(const struct work *work, size_t position, float 
 
 static void backward_chunk(const struct pass *pass, size_t chunk)
 {
-    const struct work *work = pass->context;
+    const struct head_pass *work = pass->context;
     float *gradient = work->gradients + chunk * NUMBERS;
     memset(gradient, 0, NUMBERS * sizeof *gradient);
     for (size_t p = chunk * CHUNK; p < chunk_end(work, chunk); ++p)
@@ -179,13 +180,13 @@ int layer_head_backward(const struct layer_shape *shape, const struct layer_batc
     int error = turned && gradients ? 0 : ENOMEM;
     if (error == 0) {
         turn(head->second, turned);
-        struct work work = {.batch = batch,
-                            .head = head,
-                            .sums = sums,
-                            .slope = slope,
-                            .turned = turned,
-                            .gradients = gradients,
-                            .sum_slopes = sum_slopes};
+        struct head_pass work = {.batch = batch,
+                                 .head = head,
+                                 .sums = sums,
+                                 .slope = slope,
+                                 .turned = turned,
+                                 .gradients = gradients,
+                                 .sum_slopes = sum_slopes};
         struct pass pass = {.jobs = chunks, .job = backward_chunk, .context = &work};
         error = layer_run(&pass, shape->threads);
         const float *next = sum_chunks(gradients, chunks, FIRST_BIAS, gradient->first_bias);

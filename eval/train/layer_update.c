@@ -8,7 +8,7 @@
 
 enum { TILE = LAYER_TILE, PAIRS = LAYER_PAIRS, FIRST = LAYER_FIRST };
 
-struct work {
+struct weight_update {
     const struct layer_shape *shape;
     const struct layer_parameters *parameters;
     const struct layer_gradient *gradient;
@@ -55,7 +55,7 @@ static inline void round_row(const float *restrict values, const float *restrict
 }
 
 /* The rows of one input in all king buckets, and what they share. */
-static void update_input(const struct work *work, size_t tile, size_t input)
+static void update_input(const struct weight_update *work, size_t tile, size_t input)
 {
     const size_t rows = (size_t)work->shape->rows;
     const struct layer_parameters *parameters = work->parameters;
@@ -97,7 +97,7 @@ static void round_first(const float *restrict values, float *restrict first, flo
 
 static void update_tile(const struct pass *pass, size_t tile)
 {
-    const struct work *work = pass->context;
+    const struct weight_update *work = pass->context;
     const size_t weights = LAYER_BUCKETS * 2 * PAIRS * FIRST;
     const struct layer_trained bias = trained_at(&work->parameters->bias, tile * TILE);
     const struct layer_trained first = trained_at(&work->parameters->first, tile * weights);
@@ -119,7 +119,7 @@ int layer_update(const struct layer_shape *shape, const struct layer_parameters 
                  const struct layer_gradient *gradient, const struct layer_step *step,
                  const struct layer_weights *weights)
 {
-    struct work work = {shape, parameters, gradient, step, weights};
+    struct weight_update work = {shape, parameters, gradient, step, weights};
     struct pass pass = {.jobs = shape->tiles, .job = update_tile, .context = &work};
     return layer_run(&pass, shape->threads);
 }

@@ -23,7 +23,7 @@ enum { UNIT = SAMPLE_SIZE, MAX_FILES = 256, ROOK_WITH_RIGHT = 6, GROUP = 64 };
 
 _Static_assert((int)SAMPLE_HEADER_SIZE == (int)SAMPLE_SIZE, "headers are units, too");
 
-struct source {
+struct packed_samples {
     const uint8_t *data;
     size_t size;
     uint32_t first; /* number of its first 32-byte unit, over all files */
@@ -55,7 +55,7 @@ struct stream {
 
 struct loader {
     struct loader_options options;
-    struct source sources[MAX_FILES];
+    struct packed_samples sources[MAX_FILES];
     size_t source_count;
     uint32_t units;
     struct list training;
@@ -173,13 +173,13 @@ static const char *fill(struct loader *loader, const struct loader_streams *stre
 const char *loader_open_streams(struct loader *loader, const struct loader_streams *streams,
                                 struct loader_report *report)
 {
-    struct source *source = &loader->sources[0];
+    struct packed_samples *source = &loader->sources[0];
     const size_t size = ((size_t)streams->room + streams->validation) * UNIT;
     void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (room == MAP_FAILED)
         return "needs more memory than there is";
     (void)madvise(room, size, MADV_HUGEPAGE); /* drawn from at random: fewer misses, if it works */
-    *source = (struct source){room, size, 0, streams->lambda, streams->scale};
+    *source = (struct packed_samples){room, size, 0, streams->lambda, streams->scale};
     loader->source_count = 1;
     memset(report, 0, sizeof *report);
     report->scale = streams->scale;
@@ -268,7 +268,7 @@ static bool loader_list_add(struct list *list, uint32_t item)
 }
 
 /* The block at `at`: its number of positions, 0 when it is torn, -1 when it is no block. */
-static int64_t block_count(const struct source *source, size_t at)
+static int64_t block_count(const struct packed_samples *source, size_t at)
 {
     const uint8_t *header = source->data + at;
     const uint64_t count = bytes_get_u32le(header + SAMPLE_COUNT_AT);
@@ -306,7 +306,7 @@ static uint64_t *loader_judge(const struct loader_options *options, float scale,
 
 /* Newton's method for the factor with which logistic(factor * score / unit) makes the results of
  * the file most likely. The factor is bounded, because large scores say little about it. */
-static float fit_scale(const struct loader_options *options, const struct source *source)
+static float fit_scale(const struct loader_options *options, const struct packed_samples *source)
 {
     double *games = calloc(2 * LOADER_SCORES, sizeof *games);
     if (games == NULL)
@@ -337,7 +337,7 @@ static float fit_scale(const struct loader_options *options, const struct source
     return (float)fmin(fmax(factor, 0.1), 10);
 }
 
-static const char *map_file(const char *path, struct source *source)
+static const char *map_file(const char *path, struct packed_samples *source)
 {
     struct stat status;
     const int file = open(path, O_RDONLY);
@@ -359,8 +359,8 @@ static const char *map_file(const char *path, struct source *source)
 }
 
 /* Adds the positions of one block, `weight` times each. False when there is no memory. */
-static bool add_block(struct loader *loader, const struct source *source, size_t at, int64_t count,
-                      double weight, struct loader_report *report)
+static bool add_block(struct loader *loader, const struct packed_samples *source, size_t at,
+                      int64_t count, double weight, struct loader_report *report)
 {
     bool for_validation = false;
     for (int64_t i = 0; i < count; ++i) {
@@ -390,7 +390,7 @@ const char *loader_add(struct loader *loader, const char *path, float weight, fl
 {
     if (loader->source_count == MAX_FILES)
         return "is one file too many";
-    struct source *source = &loader->sources[loader->source_count];
+    struct packed_samples *source = &loader->sources[loader->source_count];
     const char *fault = map_file(path, source);
     if (fault != NULL)
         return fault;
@@ -418,9 +418,9 @@ const char *loader_add(struct loader *loader, const char *path, float weight, fl
     return NULL;
 }
 
-static const struct source *find_source(const struct loader *loader, uint32_t unit)
+static const struct packed_samples *find_source(const struct loader *loader, uint32_t unit)
 {
-    const struct source *source = &loader->sources[loader->source_count - 1];
+    const struct packed_samples *source = &loader->sources[loader->source_count - 1];
     while (source->first > unit)
         --source;
     return source;
@@ -428,7 +428,7 @@ static const struct source *find_source(const struct loader *loader, uint32_t un
 
 static const uint8_t *find_packed(const struct loader *loader, uint32_t unit)
 {
-    const struct source *source = find_source(loader, unit);
+    const struct packed_samples *source = find_source(loader, unit);
     return source->data + (size_t)(unit - source->first) * UNIT;
 }
 
@@ -501,7 +501,7 @@ static void list_features(const struct loader_options *options, const uint8_t *r
 static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding, size_t slot,
                    const struct loader_batch *batch)
 {
-    const struct source *source = find_source(loader, unit);
+    const struct packed_samples *source = find_source(loader, unit);
     const uint8_t *packed = source->data + (size_t)(unit - source->first) * UNIT;
     const int color = packed[24] & 1;
     uint8_t squares[LOADER_PIECES];

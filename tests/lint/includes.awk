@@ -3,7 +3,8 @@
 #   - circles of calls among files: a function that one file defines is called by another. Includes
 #     do not show them where a header declares functions of several sources;
 #   - circles among folders: every folder is a node, a sub-folder is another one;
-#   - arrows between folders that are not those drawn between the marks of a page.
+#   - arrows between folders that are not those drawn between the marks of a page;
+#   - tags of structs, unions and enums that are defined twice: a tag means one thing in the whole tree.
 # Variable: page (path of that page).
 # A circle is printed as "a -> b -> a". Of circles that share members one is printed: the shortest
 # through their first member.
@@ -285,6 +286,25 @@ FNR == 1 { in_comment = 0 }
     }
 }
 
+# What base/posix and base/windows each define is one thing.
+function twin_of(path)
+{
+    sub(/\/(posix|windows)\//, "/", path)
+    return path
+}
+
+match($0, /^[ \t]*(static |const |typedef )*(struct|union|enum) [A-Za-z0-9_]+ \{/) {
+    tag = substr($0, 1, RSTART + RLENGTH - 3)
+    sub(/^.* /, "", tag)
+    if (!(tag in tags)) {
+        tags[tag] = FILENAME ":" FNR
+        tagger[tag] = twin_of(FILENAME)
+    } else if (tagger[tag] != twin_of(FILENAME)) {
+        printf "%s:%d: tag %s means something else in %s\n", FILENAME, FNR, tag, tags[tag]
+        faults++
+    }
+}
+
 function add_calls(i, name)
 {
     for (i = 1; i <= caller_count; i++) {
@@ -301,6 +321,6 @@ END {
     print_circles("folder")
     check_page()
     if (!faults)
-        printf "%d files in %d folders, no circle by includes or calls, arrows as drawn\n", node_count["file"], node_count["folder"]
+        printf "%d files in %d folders, no circle by includes or calls, arrows as drawn, each tag once\n", node_count["file"], node_count["folder"]
     exit faults > 0
 }

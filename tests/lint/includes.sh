@@ -1,6 +1,7 @@
 #!/bin/sh
 # Includes without circles, among files and among folders; and the arrows between folders are those
-# drawn in docs/ARCHITECTURE.md. See includes.awk.
+# drawn in docs/ARCHITECTURE.md. And a tag of a struct, union or enum is defined once in the whole
+# tree. See includes.awk.
 #   tests/lint/includes.sh [ROOT]
 # Prints one line for each fault, and the block of arrows that the page should hold when it differs.
 # Exits 1 when there is a fault, 2 when there are no files.

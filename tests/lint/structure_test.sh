@@ -128,6 +128,25 @@ fresh
 put book/three.h '#include "base/text.h"' # a new arrow of an old folder
 expect includes.sh 'not drawn: book -> base chess'
 
+# Tags that mean two things.
+fresh
+put book/a.c 'struct walk {\n    int n;\n};\nstruct walk *walk_make(void);'
+put chess/a.c 'struct walk;\nstruct walker {\n    struct walk *walk;\n};'
+more chess/a.c 'struct {\n    int n;\n} a;'
+put chess/b.c 'struct {\n    int n;\n} b; /* struct walk { */'
+expect includes.sh
+put base/a.c 'static const struct walk {\n    int n;\n} walks[1];'
+expect includes.sh 'tag walk means something else in base/a.c:1'
+put base/a.c 'enum walk { ALL, SOME };'
+expect includes.sh 'book/a.c:1: tag walk means something else in base/a.c:1'
+fresh
+mkdir -p "$tree/base/posix" "$tree/base/windows" # two systems, one thing
+put base/posix/a.c 'struct clock {\n    int n;\n};'
+put base/windows/a.c 'struct clock {\n    long n;\n};'
+draw 'base ->' 'base/posix ->' 'base/windows ->' 'chess -> base' 'book -> chess' \
+    'book/kinds -> base book'
+expect includes.sh
+
 # lines COUNT: so many empty lines, for printf %b.
 lines()
 {

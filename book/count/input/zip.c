@@ -21,7 +21,7 @@ enum {
 
 /* A record is `fixed` bytes, and as many as the `lengths` numbers of 16 bits at `lengths_at` say.
  * That of ZIP64 could be longer, by data that PKWARE has reserved. */
-static const struct record_kind {
+static const struct zip_record {
     uint32_t signature;
     uint16_t fixed;
     uint16_t lengths_at;
@@ -121,7 +121,7 @@ static size_t record_size(const struct zip *zip)
     if (zip->have < SIGNATURE_SIZE)
         return SIGNATURE_SIZE;
     for (size_t i = 0; i < sizeof record_kinds / sizeof *record_kinds; i++) {
-        const struct record_kind *kind = &record_kinds[i];
+        const struct zip_record *kind = &record_kinds[i];
         if (bytes_get_u32le(zip->record) != kind->signature)
             continue;
         size_t size = kind->fixed;

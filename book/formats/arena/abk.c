@@ -98,7 +98,7 @@ static const struct abk_said *abk_said_find(const struct abk_said_list *list, ui
 
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
-struct writer {
+struct abk_writer {
     const struct book_graph *graph;
     const struct book_writer *as;
     uint32_t *lists; /* by node: the number of its first record, 0 = it has none */
@@ -111,12 +111,12 @@ static void put(uint8_t *bytes, int64_t value)
 }
 
 /* Only lines from the standard start. */
-static bool is_held(const struct writer *writer, uint32_t node)
+static bool is_held(const struct abk_writer *writer, uint32_t node)
 {
     return writer->graph->nodes[node].root == 0;
 }
 
-static uint32_t list_size(const struct writer *writer, uint32_t at)
+static uint32_t list_size(const struct abk_writer *writer, uint32_t at)
 {
     const struct book_node *node = &writer->graph->nodes[at];
     uint32_t size = node->count;
@@ -126,7 +126,7 @@ static uint32_t list_size(const struct writer *writer, uint32_t at)
 }
 
 /* Numbers all records; returns how many there are. */
-static uint32_t number_lists(struct writer *writer)
+static uint32_t number_lists(struct abk_writer *writer)
 {
     uint32_t next = ABK_FIRST_RECORD;
     for (uint32_t i = 0; i < writer->graph->node_count; i++) {
@@ -137,7 +137,7 @@ static uint32_t number_lists(struct writer *writer)
     return next - ABK_FIRST_RECORD;
 }
 
-static void write_header(const struct writer *writer, uint32_t records)
+static void write_header(const struct abk_writer *writer, uint32_t records)
 {
     static const uint8_t magic[] = {3, 'A', 'B', 'K'};
     enum { SETTINGS_END = 254 };
@@ -166,7 +166,7 @@ struct written_record {
     uint32_t sibling;
 };
 
-static void write_record(const struct writer *writer, const struct written_record *record)
+static void write_record(const struct abk_writer *writer, const struct written_record *record)
 {
     static const uint8_t promotions[PIECE_TYPES] = {
         [ROOK] = 1, [KNIGHT] = 2, [BISHOP] = 3, [QUEEN] = 4};
@@ -195,7 +195,7 @@ static int64_t as_number(uint64_t count)
 }
 
 /* What Arena's book that is written again, or was changed, says of the move. NULL: nothing. */
-static const struct abk_said *said_of(const struct writer *writer, const struct book_node *node,
+static const struct abk_said *said_of(const struct abk_writer *writer, const struct book_node *node,
                                       const struct book_edge *edge)
 {
     const struct book *book = writer->graph->book;
@@ -218,7 +218,8 @@ static bool fits(const struct abk_said *said, uint32_t weight, bool games_count)
     return said && abk_weight(as_number(said->games), said->priority, games_count) == weight;
 }
 
-static enum list_numbers choose_numbers(const struct writer *writer, const struct book_node *node)
+static enum list_numbers choose_numbers(const struct abk_writer *writer,
+                                        const struct book_node *node)
 {
     bool priorities = true; /* nothing has games, and all priorities are the weights */
     bool games = false;     /* something would have games, with what fits */
@@ -231,7 +232,7 @@ static enum list_numbers choose_numbers(const struct writer *writer, const struc
     return priorities ? NUMBERS_SAID : games ? NUMBERS_SAID_FIT : NUMBERS_GAMES;
 }
 
-static void set_numbers(const struct writer *writer, const struct book_node *node,
+static void set_numbers(const struct abk_writer *writer, const struct book_node *node,
                         const struct book_edge *edge, enum list_numbers numbers,
                         struct written_record *record)
 {
@@ -245,7 +246,7 @@ static void set_numbers(const struct writer *writer, const struct book_node *nod
     record->lost = said ? as_number(said->lost) : 0;
 }
 
-static void write_list(const struct writer *writer, uint32_t at)
+static void write_list(const struct abk_writer *writer, uint32_t at)
 {
     const struct book_graph *graph = writer->graph;
     const struct book_node *node = &graph->nodes[at];
@@ -276,10 +277,10 @@ static void write_list(const struct writer *writer, uint32_t at)
 static enum caxton_status abk_write(struct book_graph *graph, const struct book_writer *as,
                                     FILE *out, struct book_losses *losses, struct diag *diag)
 {
-    struct writer writer = {.graph = graph,
-                            .as = as,
-                            .lists = calloc(graph->node_count, sizeof *writer.lists),
-                            .out = out};
+    struct abk_writer writer = {.graph = graph,
+                                .as = as,
+                                .lists = calloc(graph->node_count, sizeof *writer.lists),
+                                .out = out};
     enum caxton_status status = STATUS_OK;
     bool has_moves = false; /* non-book moves alone are no book */
     if (!writer.lists) {
@@ -307,7 +308,7 @@ static const char *const magics[] = {"\3ABK", "\3AB2"};
 
 enum { MAGIC_SIZE = 4 };
 
-struct record {
+struct abk_record {
     uint8_t from;
     uint8_t to;
     int promotion;
@@ -327,17 +328,17 @@ struct mark {
 };
 
 /* A list of moves still to be read, and the position that they are moves of. */
-struct waiting {
+struct pending_list {
     uint32_t first;
     struct position pos;
 };
 
-struct reader {
+struct abk_reader {
     const uint8_t *bytes;
     size_t count; /* of whole records in the file, those of the header included */
     struct book_input *input;
     struct mark *marks; /* by record */
-    struct waiting *waiting;
+    struct pending_list *waiting;
     size_t waiting_count;
     size_t waiting_capacity;
     uint32_t lists;             /* read */
@@ -350,21 +351,21 @@ static int64_t read_number(const uint8_t *bytes)
     return value < UINT32_C(1) << 31 ? (int64_t)value : (int64_t)value - (INT64_C(1) << 32);
 }
 
-static struct record read_record(const struct reader *reader, size_t index)
+static struct abk_record read_record(const struct abk_reader *reader, size_t index)
 {
     const uint8_t *at = reader->bytes + index * ABK_RECORD_SIZE;
-    return (struct record){.from = at[0],
-                           .to = at[1],
-                           .promotion = at[2] < 128 ? at[2] : at[2] - 256,
-                           .priority = at[3] < 128 ? at[3] : 0,
-                           .games = read_number(at + 4),
-                           .won = read_number(at + 8),
-                           .lost = read_number(at + 12),
-                           .child = read_number(at + 20),
-                           .sibling = read_number(at + 24)};
+    return (struct abk_record){.from = at[0],
+                               .to = at[1],
+                               .promotion = at[2] < 128 ? at[2] : at[2] - 256,
+                               .priority = at[3] < 128 ? at[3] : 0,
+                               .games = read_number(at + 4),
+                               .won = read_number(at + 8),
+                               .lost = read_number(at + 12),
+                               .child = read_number(at + 20),
+                               .sibling = read_number(at + 24)};
 }
 
-static void fault(struct reader *reader, enum book_fault kind, size_t index, const char *text,
+static void fault(struct abk_reader *reader, enum book_fault kind, size_t index, const char *text,
                   int64_t number)
 {
     book_input_fault(reader->input, kind, 0, 0, index * ABK_RECORD_SIZE, "record %zu: %s %lld",
@@ -372,7 +373,7 @@ static void fault(struct reader *reader, enum book_fault kind, size_t index, con
 }
 
 /* Is there another record, as a link says? Any number below 1 stands for none. */
-static bool is_link(struct reader *reader, size_t from, int64_t to, const char *what)
+static bool is_link(struct abk_reader *reader, size_t from, int64_t to, const char *what)
 {
     if (to <= 0)
         return false;
@@ -384,7 +385,7 @@ static bool is_link(struct reader *reader, size_t from, int64_t to, const char *
 
 /* The records of one list, those[0..MOVES_MAX): returns how many. A record belongs to one list: a
  * file whose lists share their ends would else cost the square of its size. */
-static int collect(struct reader *reader, uint32_t first, uint32_t *those)
+static int collect(struct abk_reader *reader, uint32_t first, uint32_t *those)
 {
     int count = 0;
     uint32_t list = ++reader->lists;
@@ -394,7 +395,7 @@ static int collect(struct reader *reader, uint32_t first, uint32_t *those)
         return 0;
     }
     for (uint32_t at = first;;) {
-        struct record record = read_record(reader, at);
+        struct abk_record record = read_record(reader, at);
         reader->marks[at].seen = list;
         those[count++] = at;
         if (!is_link(reader, at, record.sibling, "the next choice is no record of the file:"))
@@ -412,7 +413,7 @@ static int collect(struct reader *reader, uint32_t first, uint32_t *those)
     }
 }
 
-static enum caxton_status to_move(const struct position *pos, const struct record *record,
+static enum caxton_status to_move(const struct position *pos, const struct abk_record *record,
                                   char text[8], move *out)
 {
     static const char promotions[] = " rnbq";
@@ -430,7 +431,7 @@ static enum caxton_status to_move(const struct position *pos, const struct recor
 }
 
 /* Puts the list on the list of those to be read, unless it is known. */
-static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t first,
+static enum caxton_status wait_for(struct abk_reader *reader, size_t from, uint32_t first,
                                    const struct position *pos)
 {
     struct mark *mark = &reader->marks[first];
@@ -444,11 +445,11 @@ static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t 
         return STATUS_NO_MEMORY;
     mark->head = true;
     mark->key = pos->key;
-    reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
+    reader->waiting[reader->waiting_count++] = (struct pending_list){first, *pos};
     return STATUS_OK;
 }
 
-static void name_illegal(struct reader *reader, const struct position *pos, uint32_t at,
+static void name_illegal(struct abk_reader *reader, const struct position *pos, uint32_t at,
                          const char *text, enum caxton_status status)
 {
     char fen[FEN_MAX];
@@ -464,10 +465,10 @@ static uint64_t not_below_zero(int64_t number)
 }
 
 /* Takes the legal move of one record that is a move of the book. */
-static enum caxton_status take_move(struct reader *reader, const struct position *pos, uint32_t at,
-                                    move m, bool games_count)
+static enum caxton_status take_move(struct abk_reader *reader, const struct position *pos,
+                                    uint32_t at, move m, bool games_count)
 {
-    struct record record = read_record(reader, at);
+    struct abk_record record = read_record(reader, at);
     const struct book_entry entry = {
         .weight = abk_weight(record.games, record.priority, games_count), .place = at};
     enum caxton_status status = entry_list_add(&reader->input->list, pos, m, entry);
@@ -482,10 +483,10 @@ static enum caxton_status take_move(struct reader *reader, const struct position
 }
 
 /* The move of one record and what follows it. */
-static enum caxton_status read_move(struct reader *reader, const struct position *pos, uint32_t at,
-                                    bool games_count)
+static enum caxton_status read_move(struct abk_reader *reader, const struct position *pos,
+                                    uint32_t at, bool games_count)
 {
-    struct record record = read_record(reader, at);
+    struct abk_record record = read_record(reader, at);
     char text[8];
     move m;
     enum caxton_status status = to_move(pos, &record, text, &m);
@@ -507,7 +508,7 @@ static enum caxton_status read_move(struct reader *reader, const struct position
     return wait_for(reader, at, (uint32_t)record.child, &after);
 }
 
-static enum caxton_status read_list(struct reader *reader, uint32_t first,
+static enum caxton_status read_list(struct abk_reader *reader, uint32_t first,
                                     const struct position *pos)
 {
     uint32_t those[MOVES_MAX];
@@ -528,20 +529,20 @@ static enum caxton_status read_list(struct reader *reader, uint32_t first,
     return status;
 }
 
-static enum caxton_status read_lists(struct reader *reader)
+static enum caxton_status read_lists(struct abk_reader *reader)
 {
     struct position start;
     position_start(&start);
     enum caxton_status status = wait_for(reader, 0, ABK_FIRST_RECORD, &start);
     while (status == STATUS_OK && reader->waiting_count > 0) {
-        struct waiting next = reader->waiting[--reader->waiting_count];
+        struct pending_list next = reader->waiting[--reader->waiting_count];
         status = read_list(reader, next.first, &next.pos);
     }
     return status;
 }
 
 /* Names records that no line comes to: one fault for all. */
-static void name_unreached(struct reader *reader)
+static void name_unreached(struct abk_reader *reader)
 {
     size_t count = 0;
     size_t first = 0;
@@ -559,7 +560,7 @@ static void name_unreached(struct reader *reader)
 /* The input's extra: NULL, or a struct abk_said_list to fill. */
 static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
 {
-    struct reader reader = {
+    struct abk_reader reader = {
         .bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input, .said = input->extra};
     if (size % ABK_RECORD_SIZE != 0)
         book_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,

@@ -16,20 +16,20 @@
 
 enum { HAS_EP = 32, HAS_CASTLING = 64, EP_BITS = 3, CASTLING_BITS = 4 };
 
-struct bits {
+struct ctg_bits {
     const uint8_t *bytes;
     size_t next;
     size_t end;
 };
 
 /* Behind the end all bits are 0. */
-static inline unsigned take_bit(struct bits *bits)
+static inline unsigned take_bit(struct ctg_bits *bits)
 {
     size_t at = bits->next++;
     return at < bits->end ? bits->bytes[at / 8] >> (7 - at % 8) & 1U : 0;
 }
 
-static unsigned take(struct bits *bits, int count)
+static unsigned take(struct ctg_bits *bits, int count)
 {
     unsigned value = 0;
     while (count-- > 0)
@@ -38,7 +38,7 @@ static unsigned take(struct bits *bits, int count)
 }
 
 /* The piece that the next bits are; NO_PIECE: none. */
-static int take_piece(struct bits *bits)
+static int take_piece(struct ctg_bits *bits)
 {
     static const int officers[] = {KNIGHT, BISHOP, ROOK};
     int type = PAWN;
@@ -51,7 +51,7 @@ static int take_piece(struct bits *bits)
     return piece_make((int)take_bit(bits), type);
 }
 
-static void put_board(struct bits *bits, bool flipped, struct position *pos)
+static void put_board(struct ctg_bits *bits, bool flipped, struct position *pos)
 {
     position_clear(pos);
     for (int file = 0; file < 8; file++)
@@ -92,7 +92,7 @@ static enum caxton_status ctg_position_read(const uint8_t *bytes, size_t size, b
     char state[] = "w KQkq e6";
     char *to = state + 2;
     struct position pos;
-    struct bits bits = {.bytes = bytes, .next = 8, .end = size * 8};
+    struct ctg_bits bits = {.bytes = bytes, .next = 8, .end = size * 8};
     put_board(&bits, flipped, &pos);
     bool has_ep = bytes[0] & HAS_EP;
     bool has_castling = bytes[0] & HAS_CASTLING;
@@ -302,27 +302,27 @@ static const uint8_t codes[CODES] = {
     0x63,
 };
 
-struct step {
+struct square_offset {
     int right;
     int up;
 };
 
-static const struct step pawn_steps[PAWN_STEPS] = {{0, 1}, {0, 2}, {-1, 1}, {1, 1}};
+static const struct square_offset pawn_steps[PAWN_STEPS] = {{0, 1}, {0, 2}, {-1, 1}, {1, 1}};
 
-static const struct step knight_steps[KNIGHT_STEPS] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
-                                                       {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+static const struct square_offset knight_steps[KNIGHT_STEPS] = {
+    {1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
-static const struct step king_steps[KING_STEPS] = {{0, 1},   {1, 1},  {1, 0},  {1, -1}, {0, -1},
-                                                   {-1, -1}, {-1, 0}, {-1, 1}, {2, 0},  {-2, 0}};
+static const struct square_offset king_steps[KING_STEPS] = {
+    {0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}, {2, 0}, {-2, 0}};
 
-static const struct step line_steps[4] = {{0, 1}, {1, 0}, {1, 1}, {-1, 1}};
+static const struct square_offset line_steps[4] = {{0, 1}, {1, 0}, {1, 1}, {-1, 1}};
 
 /* A kind of man: its part of codes[], by number and step. */
 struct kind {
     int type;
     int men;
-    int lines;                /* 0: it does not move along lines, but by */
-    const struct step *steps; /* these, or along these */
+    int lines;                         /* 0: it does not move along lines, but by */
+    const struct square_offset *steps; /* these, or along these */
     int step_count;
 };
 
@@ -356,7 +356,7 @@ static bool ctg_move_squares(const struct position *pos, uint8_t code, int *from
     for (; place >= kind->men * kind->step_count; kind++)
         place -= kind->men * kind->step_count;
     int index = place % kind->step_count;
-    const struct step *step = &kind->steps[kind->lines ? index / LINE_STEPS : index];
+    const struct square_offset *step = &kind->steps[kind->lines ? index / LINE_STEPS : index];
     int times = kind->lines ? index % LINE_STEPS + 1 : 1;
     *from = find_man(pos, kind->type, place / kind->step_count);
     if (*from == NO_SQUARE)
@@ -410,14 +410,15 @@ struct stored {
     size_t offset;
 };
 
-struct reader {
+struct ctg_reader {
     const uint8_t *bytes;
     size_t size;
     struct book_input *input;
     struct known *known;
     size_t known_count;
     size_t known_capacity;
-    enum caxton_status (*take)(struct reader *reader, const struct stored *stored, bool flipped);
+    enum caxton_status (*take)(struct ctg_reader *reader, const struct stored *stored,
+                               bool flipped);
 };
 
 /* Is it stored for its mirror image, too? */
@@ -427,7 +428,7 @@ static bool has_image(const struct stored *stored)
 }
 
 /* The position at `at` of a page that ends at `end`; false: it goes on behind the end. */
-static bool find_stored(const struct reader *reader, size_t at, size_t end, struct stored *out)
+static bool find_stored(const struct ctg_reader *reader, size_t at, size_t end, struct stored *out)
 {
     const uint8_t *bytes = reader->bytes + at;
     size_t left = end - at;
@@ -446,7 +447,7 @@ static bool find_stored(const struct reader *reader, size_t at, size_t end, stru
     return true;
 }
 
-static enum caxton_status take_stored(struct reader *reader, const struct stored *stored)
+static enum caxton_status take_stored(struct ctg_reader *reader, const struct stored *stored)
 {
     enum caxton_status status = reader->take(reader, stored, false);
     if (status == STATUS_OK && has_image(stored))
@@ -455,7 +456,7 @@ static enum caxton_status take_stored(struct reader *reader, const struct stored
 }
 
 /* Takes the positions of one page. report: for faults, the first time only. */
-static enum caxton_status read_page(struct reader *reader, size_t page, bool report)
+static enum caxton_status read_page(struct ctg_reader *reader, size_t page, bool report)
 {
     size_t begin = page * CTG_PAGE;
     size_t count = bytes_get_u16be(reader->bytes + begin);
@@ -478,7 +479,7 @@ static enum caxton_status read_page(struct reader *reader, size_t page, bool rep
     return status;
 }
 
-static enum caxton_status read_pages(struct reader *reader, bool report)
+static enum caxton_status read_pages(struct ctg_reader *reader, bool report)
 {
     enum caxton_status status = STATUS_OK;
     for (size_t page = 1; page < reader->size / CTG_PAGE && status == STATUS_OK; page++)
@@ -488,7 +489,7 @@ static enum caxton_status read_pages(struct reader *reader, bool report)
 
 /* First all positions: what is known of them. ------------------------------------------------- */
 
-static enum caxton_status take_position(struct reader *reader, const struct stored *stored,
+static enum caxton_status take_position(struct ctg_reader *reader, const struct stored *stored,
                                         bool flipped)
 {
     struct position pos;
@@ -519,7 +520,7 @@ static int compare_keys(const void *a, const void *b)
 
 /* Then their moves. --------------------------------------------------------------------------- */
 
-static const struct known *known_behind(const struct reader *reader, const struct position *pos,
+static const struct known *known_behind(const struct ctg_reader *reader, const struct position *pos,
                                         move m)
 {
     const struct position behind = position_after(pos, m);
@@ -528,26 +529,26 @@ static const struct known *known_behind(const struct reader *reader, const struc
 }
 
 /* A move of a position with what is known of it. */
-struct choice {
+struct ctg_choice {
     move m;
     uint32_t weight;
     bool recommended;
 };
 
-static struct choice make_choice(const struct reader *reader, const struct position *pos, move m,
-                                 unsigned remark)
+static struct ctg_choice make_choice(const struct ctg_reader *reader, const struct position *pos,
+                                     move m, unsigned remark)
 {
     const struct known *known = known_behind(reader, pos, m);
     uint32_t games = known ? known->games : 0;
     unsigned said = remark < 32 ? 1U << remark : 0;
-    struct choice choice = {.m = m, .weight = games ? games : 1};
+    struct ctg_choice choice = {.m = m, .weight = games ? games : 1};
     if (said & NEVER || (known && known->recommendation == RED))
         choice.weight = 0;
     choice.recommended = known && known->recommendation == GREEN && !(said & DOUBTFUL);
     return choice;
 }
 
-static void name_move(struct reader *reader, const struct stored *stored, size_t number,
+static void name_move(struct ctg_reader *reader, const struct stored *stored, size_t number,
                       const struct position *pos)
 {
     char fen[FEN_MAX];
@@ -558,8 +559,8 @@ static void name_move(struct reader *reader, const struct stored *stored, size_t
 }
 
 /* The legal moves, each once: returns how many. */
-static int read_choices(struct reader *reader, const struct stored *stored, bool flipped,
-                        const struct position *pos, struct choice *out)
+static int read_choices(struct ctg_reader *reader, const struct stored *stored, bool flipped,
+                        const struct position *pos, struct ctg_choice *out)
 {
     struct position plain = *pos; /* codes count the men of the position as it is stored */
     int count = 0;
@@ -580,11 +581,11 @@ static int read_choices(struct reader *reader, const struct stored *stored, bool
     return count;
 }
 
-static enum caxton_status take_moves(struct reader *reader, const struct stored *stored,
+static enum caxton_status take_moves(struct ctg_reader *reader, const struct stored *stored,
                                      bool flipped)
 {
     struct position pos;
-    struct choice choices[MOVES_MAX];
+    struct ctg_choice choices[MOVES_MAX];
     if (ctg_position_read(stored->bytes, stored->size, flipped, &pos) != STATUS_OK)
         return STATUS_OK;
     int count = read_choices(reader, stored, flipped, &pos, choices);
@@ -604,7 +605,8 @@ static enum caxton_status take_moves(struct reader *reader, const struct stored 
 
 static enum caxton_status ctg_read(const uint8_t *bytes, size_t size, struct book_input *input)
 {
-    struct reader reader = {.bytes = bytes, .size = size, .input = input, .take = take_position};
+    struct ctg_reader reader = {
+        .bytes = bytes, .size = size, .input = input, .take = take_position};
     if (size % CTG_PAGE != 0)
         book_input_fault(input, BOOK_FAULT_SIZE, 0, 0, size - size % CTG_PAGE,
                          "the file ends within page %zu", size / CTG_PAGE);

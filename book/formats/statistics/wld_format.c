@@ -40,7 +40,7 @@ static void close(void *state)
 /* Facts --------------------------------------------------------------------------------------- */
 
 /* The moves of one position as they are found. */
-struct found {
+struct found_tallies {
     size_t count;
     struct tally tallies[MOVES_MAX];
 };
@@ -48,13 +48,13 @@ struct found {
 /* A tally_sink. What is beyond MOVES_MAX is of another position with the same key. */
 static enum caxton_status take(void *context, const struct tally *tally)
 {
-    struct found *found = context;
+    struct found_tallies *found = context;
     if (found->count < MOVES_MAX)
         found->tallies[found->count++] = *tally;
     return STATUS_OK;
 }
 
-static enum caxton_status find(const struct counted *self, uint64_t key, struct found *out,
+static enum caxton_status find(const struct counted *self, uint64_t key, struct found_tallies *out,
                                struct diag *diag)
 {
     size_t at;
@@ -82,7 +82,7 @@ static enum caxton_status counted_facts(const void *state, uint64_t key, const s
                                         struct book_facts *out, struct diag *diag)
 {
     const struct counted *self = state;
-    struct found found;
+    struct found_tallies found;
     struct position there;
     if (!self->file && !self->tallies)
         return STATUS_OK;
@@ -204,7 +204,7 @@ static int probe_disk(const void *state, const struct position *pos, const struc
                       struct book_move *out)
 {
     const struct counted *self = state;
-    struct found found;
+    struct found_tallies found;
     struct position there;
     struct polyglot_entry weighed[WEIGH_MOVES_MAX];
     struct book_entry entries[MOVES_MAX];
@@ -287,7 +287,7 @@ enum caxton_status wld_disk_open(const char *path, struct book **out, struct dia
 
 /* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
  * lower and upper half of each. */
-struct reading {
+struct wld_listing {
     const struct wld_wish *wish;
     struct counted *to;
     struct entry_list list;
@@ -296,7 +296,7 @@ struct reading {
     bool too_many;
 };
 
-static enum caxton_status take_tally(struct reading *reading, const struct tally *tally)
+static enum caxton_status take_tally(struct wld_listing *reading, const struct tally *tally)
 {
     const struct wld_wish *wish = reading->wish;
     struct counted *to = reading->to;
@@ -325,7 +325,7 @@ static enum caxton_status take_tally(struct reading *reading, const struct tally
                                                   .learn = (uint32_t)(games >> 32)});
 }
 
-static enum caxton_status read_counts(struct wld_reader *reader, struct reading *reading,
+static enum caxton_status read_counts(struct wld_reader *reader, struct wld_listing *reading,
                                       struct diag *diag)
 {
     struct tally tally;
@@ -344,7 +344,7 @@ static enum caxton_status read_counts(struct wld_reader *reader, struct reading 
 }
 
 /* So many of what is counted make 1. */
-static void set_weights(struct reading *reading, uint64_t unit)
+static void set_weights(struct wld_listing *reading, uint64_t unit)
 {
     int shift = 0;
     while (reading->largest / unit >> shift >= UINT32_MAX)
@@ -363,7 +363,7 @@ enum caxton_status wld_book_read(struct wld_reader *reader, const char *name,
                                  const struct wld_wish *wish, struct book **out, struct diag *diag)
 {
     const struct wld_info *info = wld_reader_info(reader);
-    struct reading reading = {.wish = wish, .list = {.separate = true}};
+    struct wld_listing reading = {.wish = wish, .list = {.separate = true}};
     struct book *book = NULL;
     enum caxton_status status =
         create(info->mirrored ? &wld_mirrored_format : &wld_format, info, name, &book, diag);

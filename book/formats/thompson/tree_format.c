@@ -15,7 +15,7 @@ struct ply {
     bool more;
 };
 
-struct walk {
+struct tree_walk {
     const struct tree_book *book;
     tree_visitor visitor;
     void *context;
@@ -27,7 +27,7 @@ struct walk {
     bool done; /* with this tree */
 };
 
-static enum caxton_status push(struct walk *walk, move m, bool more)
+static enum caxton_status push(struct tree_walk *walk, move m, bool more)
 {
     if (!ARRAY_GROW(walk->line, walk->capacity, walk->plies + 1))
         return STATUS_NO_MEMORY;
@@ -39,7 +39,7 @@ static enum caxton_status push(struct walk *walk, move m, bool more)
 }
 
 /* The line has ended: back to the last position with another choice. */
-static void back(struct walk *walk)
+static void back(struct tree_walk *walk)
 {
     bool more = false;
     while (walk->plies > 0 && !more) {
@@ -51,7 +51,7 @@ static void back(struct walk *walk)
 }
 
 /* Arrives at a position: its choices stand at walk->at, or a jump does. */
-static enum caxton_status arrive(struct walk *walk)
+static enum caxton_status arrive(struct tree_walk *walk)
 {
     struct tree_unit unit;
     if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL) {
@@ -66,7 +66,7 @@ static enum caxton_status arrive(struct walk *walk)
     return status;
 }
 
-static enum caxton_status step(struct walk *walk)
+static enum caxton_status step(struct tree_walk *walk)
 {
     struct tree_unit unit;
     enum caxton_status status = STATUS_OK;
@@ -92,7 +92,7 @@ static enum caxton_status step(struct walk *walk)
 
 enum caxton_status tree_walk(const struct tree_book *book, tree_visitor visitor, void *context)
 {
-    struct walk walk = {.book = book, .visitor = visitor, .context = context};
+    struct tree_walk walk = {.book = book, .visitor = visitor, .context = context};
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < book->start_count && status == STATUS_OK; i++) {
         walk.plies = 0;
@@ -263,7 +263,7 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
 
 /* All positions ---------------------------------------------------------------------------- */
 
-struct gathering {
+struct tree_gathering {
     const struct tree_book *book;
     struct entry_list list;
 };
@@ -271,7 +271,7 @@ struct gathering {
 static enum caxton_status gather(void *context, enum tree_visit what, const struct tree_unit *unit,
                                  const struct position *pos)
 {
-    struct gathering *gathering = context;
+    struct tree_gathering *gathering = context;
     struct book_move moves[MOVES_MAX];
     enum caxton_status status = STATUS_OK;
     int count = what == TREE_AT_CHOICES ? tree_moves(gathering->book, unit->at, pos, moves) : 0;
@@ -286,7 +286,7 @@ static enum caxton_status gather(void *context, enum tree_visit what, const stru
 
 static enum caxton_status gather_all(const struct tree_book *book, struct entry_table *table)
 {
-    struct gathering gathering = {.book = book};
+    struct tree_gathering gathering = {.book = book};
     enum caxton_status status = tree_walk(book, gather, &gathering);
     if (status == STATUS_OK)
         *table = entry_table_from_list(&gathering.list);

@@ -124,21 +124,21 @@ enum exit_status outputs_end(const struct command_line *line, struct atomic_file
                                                         : command_fail(line, "%s", diag.text);
 }
 
-struct waiting {
+struct output_wait {
     const struct command_line *line;
     const char *path;
 };
 
 static void say_waiting(void *context)
 {
-    const struct waiting *waiting = context;
+    const struct output_wait *waiting = context;
     (void)command_fail(waiting->line, "%s: another program writes in this folder: waiting for it",
                        waiting->path);
 }
 
 int outputs_lock(const struct command_line *line, const char *path)
 {
-    struct waiting waiting = {line, path};
+    struct output_wait waiting = {line, path};
     int lock = atomic_file_lock(path, say_waiting, &waiting);
     if (lock < 0 && !outputs_is_standard(path) && file_kind_of(path, NULL) == FILE_REGULAR)
         (void)command_fail(line,

@@ -110,8 +110,8 @@ struct grow_own {
     int64_t often;
     int64_t leave;
 
-    struct starts *read_starts; /* after grow_own_read(); NULL: the usual start */
-    struct practical rule;      /* likewise */
+    struct grow_starts *read_starts; /* after grow_own_read(); NULL: the usual start */
+    struct practical rule;           /* likewise */
     struct own_preference preference;
     struct source kept; /* after grow_own_open() */
 };

@@ -105,7 +105,7 @@ static struct listed_game *take_game(struct where *where, const struct pgn_game 
     return add_sample(where, &sample);
 }
 
-struct source {
+struct samples_input {
     struct input *input;
     const char *path;
     uint16_t file; /* its number, from 0 */
@@ -114,7 +114,7 @@ struct source {
 
 static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
 {
-    struct source *source = context;
+    struct samples_input *source = context;
     enum caxton_status status = input_read(source->input, buffer, capacity, size);
     if (status == STATUS_OK)
         file_begin_add(&source->begin, buffer, *size);
@@ -122,7 +122,8 @@ static enum caxton_status read_some(void *context, char *buffer, size_t capacity
 }
 
 /* Of a bad game the moves before the fault are looked at. */
-static enum caxton_status read_games(struct where *where, struct source *source, uint64_t key)
+static enum caxton_status read_games(struct where *where, struct samples_input *source,
+                                     uint64_t key)
 {
     struct pgn_reader *reader = pgn_create(read_some, source);
     struct listed_game *before = NULL; /* a sample that ends where the next game begins */
@@ -147,7 +148,7 @@ bool where_find(const struct command_line *line, const struct option_texts *path
 {
     for (size_t i = 0; i < paths->count; i++) {
         const char *path = paths->items[i];
-        struct source source = {.path = path, .file = (uint16_t)i};
+        struct samples_input source = {.path = path, .file = (uint16_t)i};
         struct diag diag = {.text = ""};
         if (input_open(path, &source.input, &diag) != STATUS_OK)
             return command_refuse(line, "%s", diag.text);

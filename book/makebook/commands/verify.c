@@ -650,7 +650,7 @@ static bool verify_prints(const struct verify *verify, uint64_t *games)
 }
 
 /* What was read. */
-struct reading {
+struct verify_reading {
     uint64_t records;
     uint64_t positions;
     uint64_t wrong; /* moves that no piece can make */
@@ -660,7 +660,7 @@ struct reading {
 /* Reads the moves to the end, which checks everything that can be wrong with them. False after
  * naming a fault. */
 static bool read_moves(const struct verify *verify, struct verify_samples *samples,
-                       struct reading *reading)
+                       struct verify_reading *reading)
 {
     const struct source *source = &verify->source;
     struct tally tally;
@@ -682,7 +682,7 @@ static bool read_moves(const struct verify *verify, struct verify_samples *sampl
     return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
 }
 
-static void print_stats(const struct source *source, const struct reading *reading)
+static void print_stats(const struct source *source, const struct verify_reading *reading)
 {
     (void)printf("%s: statistics, %llu move%s in %llu position%s\n", text_safe(source->name).text,
                  (unsigned long long)reading->records, text_plural(reading->records),
@@ -697,7 +697,7 @@ static int verify_stats(struct verify *verify)
 {
     struct source *source = &verify->source;
     struct verify_samples samples;
-    struct reading reading = {.records = 0};
+    struct verify_reading reading = {.records = 0};
     if (verify->output)
         return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
     if (verify->root)

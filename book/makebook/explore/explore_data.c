@@ -9,7 +9,7 @@
 #include "chess/eco.h"
 #include "chess/zobrist.h"
 
-struct writer {
+struct explore_writer {
     const struct book_graph *graph;
     const struct book *counted; /* who knows the games of the moves; NULL: nobody */
     struct book_facts facts;    /* of the position that is written */
@@ -24,12 +24,12 @@ struct writer {
     struct explore_sizes sizes;
 };
 
-static void put(const struct writer *writer, const uint8_t *bytes, const uint8_t *end)
+static void put(const struct explore_writer *writer, const uint8_t *bytes, const uint8_t *end)
 {
     writer->sink(writer->context, bytes, (size_t)(end - bytes));
 }
 
-static void announce(struct writer *writer, uint32_t node, uint32_t ply)
+static void announce(struct explore_writer *writer, uint32_t node, uint32_t ply)
 {
     writer->numbers[node] = writer->numbered;
     writer->plies[writer->numbered] = ply;
@@ -51,8 +51,8 @@ static uint8_t *put_counts(const struct book_facts *facts, uint8_t *to, move m)
     return to;
 }
 
-static void write_move(struct writer *writer, move m, uint64_t weight, enum explore_kind kind,
-                       uint32_t to)
+static void write_move(struct explore_writer *writer, move m, uint64_t weight,
+                       enum explore_kind kind, uint32_t to)
 {
     uint8_t bytes[2 + 10 + 5 + 3 * 10];
     bytes_put_le(bytes, m, 2);
@@ -67,7 +67,7 @@ static void write_move(struct writer *writer, move m, uint64_t weight, enum expl
 }
 
 /* What is behind a move of the book. A new position gets the next number. */
-static enum explore_kind look_behind(struct writer *writer, uint32_t node, uint32_t ply)
+static enum explore_kind look_behind(struct explore_writer *writer, uint32_t node, uint32_t ply)
 {
     if (node == BOOK_GRAPH_NONE)
         return EXPLORE_LEAF;
@@ -79,7 +79,7 @@ static enum explore_kind look_behind(struct writer *writer, uint32_t node, uint3
     return EXPLORE_NEW;
 }
 
-static void write_node(struct writer *writer, uint32_t number)
+static void write_node(struct explore_writer *writer, uint32_t number)
 {
     const struct book_graph *graph = writer->graph;
     const struct book_node *node = &graph->nodes[writer->queue[number]];
@@ -109,7 +109,7 @@ static void write_node(struct writer *writer, uint32_t number)
 }
 
 /* Each root and what is reached from it. */
-static void write_all(struct writer *writer, uint32_t *roots)
+static void write_all(struct explore_writer *writer, uint32_t *roots)
 {
     const struct book_graph *graph = writer->graph;
     uint32_t written = 0;
@@ -129,11 +129,11 @@ enum caxton_status explore_data_write(const struct book_graph *graph, uint32_t m
                                       explore_sink sink, void *context, uint32_t *roots,
                                       struct explore_sizes *sizes)
 {
-    struct writer writer = {.graph = graph,
-                            .counted = graph->book->counts ? graph->book : NULL,
-                            .max_ply = max_ply,
-                            .sink = sink,
-                            .context = context};
+    struct explore_writer writer = {.graph = graph,
+                                    .counted = graph->book->counts ? graph->book : NULL,
+                                    .max_ply = max_ply,
+                                    .sink = sink,
+                                    .context = context};
     size_t count = graph->node_count;
     writer.numbers = malloc(3 * count * sizeof *writer.numbers); /* all three */
     if (!writer.numbers)

@@ -21,25 +21,25 @@ enum { FOLLOWED_MAX = 64 };
 _Static_assert((int)ORDERS_PLIES_MAX <= 64, "a bit for each ply");
 
 /* A position that some of the moves lead to. */
-struct node {
+struct order_node {
     struct position pos;
     uint64_t used; /* the moves, by their place in the line */
     move line[ORDERS_PLIES_MAX];
 };
 
-struct level {
+struct orders_level {
     int count;
-    struct node nodes[FOLLOWED_MAX];
+    struct order_node nodes[FOLLOWED_MAX];
 };
 
-struct search {
+struct orders_search {
     const move *moves;
     size_t plies;
     uint64_t last;              /* key of the position behind the line, */
     uint64_t before;            /* and of the one before it */
     uint64_t found[ORDERS_MAX]; /* keys of other positions before it */
     struct explore_orders *out;
-    struct level levels[2];
+    struct orders_level levels[2];
 };
 
 static bool has_move(const move *list, int count, move m)
@@ -51,7 +51,8 @@ static bool has_move(const move *list, int count, move m)
 }
 
 /* Is an earlier one of the moves that are left the same? */
-static bool was_tried(const struct search *search, const struct node *node, size_t ply, size_t i)
+static bool was_tried(const struct orders_search *search, const struct order_node *node, size_t ply,
+                      size_t i)
 {
     for (size_t k = ply % 2; k < i; k += 2)
         if (!(node->used >> k & 1) && search->moves[k] == search->moves[i])
@@ -60,7 +61,8 @@ static bool was_tried(const struct search *search, const struct node *node, size
 }
 
 /* The last move has been made. */
-static void take_order(struct search *search, const struct node *from, const struct node *to)
+static void take_order(struct orders_search *search, const struct order_node *from,
+                       const struct order_node *to)
 {
     struct explore_orders *out = search->out;
     bool is_new = to->pos.key == search->last && from->pos.key != search->before;
@@ -72,7 +74,7 @@ static void take_order(struct search *search, const struct node *from, const str
     search->found[out->count++] = from->pos.key;
 }
 
-static void take_node(struct level *level, const struct node *node)
+static void take_node(struct orders_level *level, const struct order_node *node)
 {
     for (int i = 0; i < level->count; i++)
         if (level->nodes[i].pos.key == node->pos.key)
@@ -83,14 +85,14 @@ static void take_node(struct level *level, const struct node *node)
 
 /* Makes each of the moves that are left. The line's own next move comes first, so that a full level
  * has lost what is far from it. */
-static void follow(struct search *search, const struct node *from, size_t ply, const move *known,
-                   int count)
+static void follow(struct orders_search *search, const struct order_node *from, size_t ply,
+                   const move *known, int count)
 {
     for (size_t i = ply % 2; i < search->plies; i += 2) {
         move m = search->moves[i];
         if (from->used >> i & 1 || was_tried(search, from, ply, i) || !has_move(known, count, m))
             continue;
-        struct node to = *from;
+        struct order_node to = *from;
         position_play(&to.pos, m);
         to.used |= UINT64_C(1) << i;
         to.line[ply] = m;
@@ -101,11 +103,11 @@ static void follow(struct search *search, const struct node *from, size_t ply, c
     }
 }
 
-static enum caxton_status run(struct search *search, const struct explore_lookup *lookup,
+static enum caxton_status run(struct orders_search *search, const struct explore_lookup *lookup,
                               struct diag *diag)
 {
     for (size_t ply = 0; ply < search->plies; ply++) {
-        const struct level *level = &search->levels[ply % 2];
+        const struct orders_level *level = &search->levels[ply % 2];
         search->levels[(ply + 1) % 2].count = 0;
         for (int i = 0; i < level->count; i++) {
             move known[MOVES_MAX];
@@ -134,7 +136,7 @@ static enum caxton_status explore_orders_find(const struct explore_lookup *looku
     out->count = 0;
     if (plies < PLIES_LEAST || plies > ORDERS_PLIES_MAX)
         return STATUS_OK;
-    struct search *search = calloc(1, sizeof *search);
+    struct orders_search *search = calloc(1, sizeof *search);
     if (!search)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     search->moves = moves;

@@ -23,7 +23,7 @@ struct game_list {
     uint16_t numbers[EXPLORE_GAMES_SHOWN];
 };
 
-struct choice {
+struct games_choice {
     size_t game_count;
     size_t list_count;
     bool is_cut;
@@ -35,7 +35,7 @@ struct choice {
 /* Choosing --------------------------------------------------------------------------------- */
 
 /* The slot that has the game, or where it belongs. */
-static uint16_t *slot_of(struct choice *choice, const struct sample *sample)
+static uint16_t *slot_of(struct games_choice *choice, const struct sample *sample)
 {
     uint32_t slot = sample->mark % SLOTS; /* a hash */
     for (; choice->slots[slot]; slot = (slot + 1) % SLOTS) {
@@ -46,7 +46,7 @@ static uint16_t *slot_of(struct choice *choice, const struct sample *sample)
     return &choice->slots[slot];
 }
 
-static void add_list(struct choice *choice, const struct sample_set *set)
+static void add_list(struct games_choice *choice, const struct sample_set *set)
 {
     struct game_list *list = &choice->lists[choice->list_count];
     *list = (struct game_list){.key = set->key};
@@ -66,7 +66,7 @@ static void add_list(struct choice *choice, const struct sample_set *set)
     choice->list_count += list->count > 0;
 }
 
-static enum caxton_status choose(struct choice *choice, const struct samples_file *samples,
+static enum caxton_status choose(struct games_choice *choice, const struct samples_file *samples,
                                  const struct book_graph *graph, uint32_t max_ply,
                                  struct diag *diag)
 {
@@ -136,7 +136,7 @@ static int compare_places(const void *a, const void *b)
     return one->at < other->at ? -1 : one->at > other->at;
 }
 
-static void put_games(struct json *json, struct choice *choice, struct sample_reader *reader,
+static void put_games(struct json *json, struct games_choice *choice, struct sample_reader *reader,
                       struct explore_games *out)
 {
     json_object(json, "games");
@@ -153,7 +153,7 @@ static void put_games(struct json *json, struct choice *choice, struct sample_re
     json_end(json);
 }
 
-static void put_lists(struct json *json, const struct choice *choice)
+static void put_lists(struct json *json, const struct games_choice *choice)
 {
     json_object(json, "lists");
     for (size_t i = 0; i < choice->list_count; i++) {
@@ -168,7 +168,7 @@ static void put_lists(struct json *json, const struct choice *choice)
     json_end(json);
 }
 
-static enum caxton_status put_all(struct choice *choice, const struct samples_file *samples,
+static enum caxton_status put_all(struct games_choice *choice, const struct samples_file *samples,
                                   struct explore_games *out)
 {
     struct memory_stream made;
@@ -197,7 +197,7 @@ enum caxton_status explore_games_read(const struct samples_file *samples,
                                       struct explore_games *out, struct diag *diag)
 {
     struct explore_games made = {.json = NULL};
-    struct choice *choice = calloc(1, sizeof *choice);
+    struct games_choice *choice = calloc(1, sizeof *choice);
     if (!choice)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     enum caxton_status status = choose(choice, samples, graph, max_ply, diag);

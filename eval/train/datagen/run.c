@@ -22,7 +22,7 @@ enum {
 /* What all jobs share. */
 struct run {
     const struct datagen_options *options;
-    struct starts starts;
+    struct datagen_starts starts;
     struct teacher_net *net;   /* NULL: no teacher */
     struct sample_file *file;  /* guarded by lock */
     atomic_ullong samples;     /* in the file */

@@ -37,7 +37,7 @@ void selfplay_free(struct selfplay *play)
     *play = (struct selfplay){.game = NULL};
 }
 
-enum caxton_status selfplay_start(struct selfplay *play, const struct starts *starts)
+enum caxton_status selfplay_start(struct selfplay *play, const struct datagen_starts *starts)
 {
     play->record_count = 0;
     play->plies = play->decisive_plies = play->drawish_plies = 0;

@@ -39,7 +39,8 @@ MUST_CHECK enum caxton_status selfplay_init(struct selfplay *play, uint64_t seed
 void selfplay_free(struct selfplay *play);
 
 /* Sets up a new game; the first label is for its first position. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status selfplay_start(struct selfplay *play, const struct starts *starts);
+MUST_CHECK enum caxton_status selfplay_start(struct selfplay *play,
+                                             const struct datagen_starts *starts);
 
 /* Records a position of the search of the game's position. score: its side to move's view. */
 void selfplay_record_searched(struct selfplay *play, const struct position *pos, int score);

@@ -13,7 +13,8 @@ enum { BOOK_PLIES_MAX = 12 };
 
 #define OPENINGS_BYTES_MAX (UINT64_C(4) << 30)
 
-static enum caxton_status add_opening(struct starts *starts, struct span line, struct diag *diag)
+static enum caxton_status add_opening(struct datagen_starts *starts, struct span line,
+                                      struct diag *diag)
 {
     struct span rest;
     if (!ARRAY_GROW(starts->openings, starts->opening_capacity, starts->opening_count + 1))
@@ -24,7 +25,8 @@ static enum caxton_status add_opening(struct starts *starts, struct span line, s
     return status;
 }
 
-static enum caxton_status read_openings(struct starts *starts, const char *path, struct diag *diag)
+static enum caxton_status read_openings(struct datagen_starts *starts, const char *path,
+                                        struct diag *diag)
 {
     uint8_t *bytes;
     size_t size;
@@ -49,7 +51,7 @@ static enum caxton_status read_openings(struct starts *starts, const char *path,
     return status;
 }
 
-enum caxton_status starts_open(struct starts *starts, const char *openings,
+enum caxton_status starts_open(struct datagen_starts *starts, const char *openings,
                                const char *const *books, size_t book_count, struct diag *diag)
 {
     enum caxton_status status = openings ? read_openings(starts, openings, diag) : STATUS_OK;
@@ -64,7 +66,7 @@ enum caxton_status starts_open(struct starts *starts, const char *openings,
     return status;
 }
 
-void starts_close(struct starts *starts)
+void starts_close(struct datagen_starts *starts)
 {
     for (int i = 0; i < starts->book_count; i++)
         book_close(starts->books[i]);
@@ -131,7 +133,7 @@ static enum caxton_status play_book(const struct book *book, struct rng *rng, st
 }
 
 /* Draws by the shares; the rest, START_KINDS, starts from the start position. */
-static int choose_kind(const struct starts *starts, struct rng *rng)
+static int choose_kind(const struct datagen_starts *starts, struct rng *rng)
 {
     int dice = chance(rng, 100);
     int kind = 0;
@@ -142,7 +144,7 @@ static int choose_kind(const struct starts *starts, struct rng *rng)
 
 /* *random_moves: how many random moves follow. They bring the positions into the data that good
  * players avoid; without them the network does not learn that these are bad. */
-static enum caxton_status choose_start(const struct starts *starts, struct rng *rng,
+static enum caxton_status choose_start(const struct datagen_starts *starts, struct rng *rng,
                                        struct game *game, bool *is_ending, int *random_moves)
 {
     struct position pos;
@@ -193,8 +195,8 @@ static enum caxton_status play_random(struct rng *rng, struct game *game, int co
     return status;
 }
 
-enum caxton_status starts_set_up(const struct starts *starts, struct rng *rng, struct game *game,
-                                 bool *is_ending)
+enum caxton_status starts_set_up(const struct datagen_starts *starts, struct rng *rng,
+                                 struct game *game, bool *is_ending)
 {
     enum caxton_status status;
     do {

@@ -21,7 +21,7 @@ enum start_kind {
 enum { STARTS_BOOKS_MAX = 64 };
 
 /* Shared by all games, which only read it. */
-struct starts {
+struct datagen_starts {
     struct book *books[STARTS_BOOKS_MAX]; /* all equally likely */
     int book_count;
     struct position *openings; /* owned; NULL: none */
@@ -34,12 +34,12 @@ struct starts {
  * openings: NULL for none. book_count 0: the built-in book. To be closed in any case.
  * Errors: those of book_open(); STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_NO_MEMORY; `diag` says where.
  */
-MUST_CHECK enum caxton_status starts_open(struct starts *starts, const char *openings,
+MUST_CHECK enum caxton_status starts_open(struct datagen_starts *starts, const char *openings,
                                           const char *const *books, size_t book_count,
                                           struct diag *diag);
-void starts_close(struct starts *starts);
+void starts_close(struct datagen_starts *starts);
 
 /* Sets `game` to a random start that is not the end of the game. *is_ending: it has few pieces.
  * Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status starts_set_up(const struct starts *starts, struct rng *rng,
+MUST_CHECK enum caxton_status starts_set_up(const struct datagen_starts *starts, struct rng *rng,
                                             struct game *game, bool *is_ending);

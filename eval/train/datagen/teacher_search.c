@@ -15,14 +15,14 @@ enum {
     FUTILITY = 150, /* centipawns that a capture may gain beyond its victim */
 };
 
-struct node {
+struct teacher_node {
     struct position pos;
     bool has_accumulator;
     struct teacher_accumulator accumulator;
 };
 
 struct teacher_search {
-    struct node nodes[PLIES_MAX + 1];
+    struct teacher_node nodes[PLIES_MAX + 1];
     struct teacher *teacher;
     struct teacher_scores scores;
 };
@@ -49,8 +49,8 @@ void teacher_search_destroy(struct teacher_search *search)
 /* The accumulator is updated from the nearest position before that has one; the root has one. */
 static int evaluate(struct teacher_search *search, int ply)
 {
-    struct node *node = &search->nodes[ply];
-    const struct node *before = node;
+    struct teacher_node *node = &search->nodes[ply];
+    const struct teacher_node *before = node;
     if (!node->has_accumulator) {
         do
             before--;
@@ -64,7 +64,7 @@ static int evaluate(struct teacher_search *search, int ply)
 
 static void play(struct teacher_search *search, int ply, move m)
 {
-    struct node *node = &search->nodes[ply];
+    struct teacher_node *node = &search->nodes[ply];
     node[1].pos = node->pos;
     node[1].has_accumulator = false;
     position_play(&node[1].pos, m);
@@ -151,7 +151,7 @@ static int score_move(struct teacher_search *search, int best)
 const struct teacher_scores *teacher_search_run(struct teacher_search *search,
                                                 const struct game *game)
 {
-    struct node *root = &search->nodes[0];
+    struct teacher_node *root = &search->nodes[0];
     struct teacher_scores *out = &search->scores;
     int best = -INFINITE;
     root->pos = *game_position(game);

@@ -12,7 +12,7 @@ enum {
 };
 
 /* The last accumulator made with a king on a square, and the pieces and relations that it sums. */
-struct refresh {
+struct king_cache {
     alignas(64) int16_t values[TEACHER_HIDDEN_MAX];
     int32_t material[TEACHER_STACKS];
     struct teacher_relations relations;
@@ -21,7 +21,7 @@ struct refresh {
 };
 
 struct teacher {
-    struct refresh cache[2][64]; /* by perspective and square of its king */
+    struct king_cache cache[2][64]; /* by perspective and square of its king */
     struct teacher_relation_table table;
     uint64_t marks[TEACHER_RELATIONS / 64 + 1]; /* a bit for each relation, all 0 between calls */
     const struct teacher_net *net;
@@ -56,29 +56,29 @@ void teacher_destroy(struct teacher *teacher)
 /* Accumulators ----------------------------------------------------------------------------- */
 
 /* How a perspective sees the board while its king stands on a square. */
-struct view {
+struct king_view {
     int perspective;
     int turn; /* a square of the board XOR this: the square as it is seen */
     int base; /* the inputs of the king's square begin here */
 };
 
-static struct view view_of(int perspective, int king)
+static struct king_view view_of(int perspective, int king)
 {
     int turn = perspective == WHITE ? 0 : 56;
     int seen = king ^ turn;
     int mirror = square_file(seen) < 4 ? 7 : 0;
     int place = (7 - square_rank(seen)) * 4 + (7 - square_file(seen ^ mirror));
-    return (struct view){perspective, turn ^ mirror, place * TEACHER_KINDS * 64};
+    return (struct king_view){perspective, turn ^ mirror, place * TEACHER_KINDS * 64};
 }
 
-static uint16_t input_of(const struct view *view, int type, int color, int square)
+static uint16_t input_of(const struct king_view *view, int type, int color, int square)
 {
     int kind = type == KING ? TEACHER_KINDS - 1 : 2 * type + (color != view->perspective);
     return (uint16_t)(view->base + kind * 64 + (square ^ view->turn));
 }
 
 /* Inputs that lead from the pieces given by type and colour to those of `pos`. */
-static void collect_difference(const struct view *view, const uint64_t types[PIECE_TYPES],
+static void collect_difference(const struct king_view *view, const uint64_t types[PIECE_TYPES],
                                const uint64_t colors[2], const struct position *pos,
                                struct teacher_rows *rows)
 {
@@ -160,8 +160,8 @@ static void refresh(struct teacher *teacher, int perspective, const struct posit
                     struct teacher_accumulator *out)
 {
     int king = position_king(pos, perspective);
-    struct refresh *cached = &teacher->cache[perspective][king];
-    struct view view = view_of(perspective, king);
+    struct king_cache *cached = &teacher->cache[perspective][king];
+    struct king_view view = view_of(perspective, king);
     struct teacher_rows rows;
     collect_difference(&view, cached->types, cached->colors, pos, &rows);
     teacher->infer->update(teacher->net, cached->values, cached->values, &rows);
@@ -194,7 +194,7 @@ void teacher_update(struct teacher *teacher, const struct position *before,
             refresh(teacher, perspective, pos, out);
             continue;
         }
-        struct view view = view_of(perspective, king);
+        struct king_view view = view_of(perspective, king);
         struct teacher_rows rows;
         collect_difference(&view, before->types, before->colors, pos, &rows);
         teacher->infer->update(teacher->net, out->values[perspective], in->values[perspective],

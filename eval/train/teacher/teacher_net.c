@@ -36,14 +36,14 @@ static const struct teacher_shape shapes[] = {
 };
 
 /* What is left of a file. */
-struct source {
+struct byte_cursor {
     const uint8_t *at;
     size_t left;
     bool failed; /* a field does not end where it should */
 };
 
 /* The next `size` bytes; NULL when there are not so many. */
-static const uint8_t *take(struct source *source, size_t size)
+static const uint8_t *take(struct byte_cursor *source, size_t size)
 {
     if (source->failed || source->left < size) {
         source->failed = true;
@@ -55,7 +55,7 @@ static const uint8_t *take(struct source *source, size_t size)
 }
 
 /* One compressed number. */
-static int32_t take_compressed(struct source *source)
+static int32_t take_compressed(struct byte_cursor *source)
 {
     enum { BITS = 7, MORE = 0x80, SIGN = 0x40, SHIFT_MAX = 28 };
     uint32_t value = 0;
@@ -75,7 +75,7 @@ static int32_t take_compressed(struct source *source)
 }
 
 /* Where the compressed array that begins here ends; NULL when it is not compressed. */
-static const uint8_t *begin_compressed(struct source *source)
+static const uint8_t *begin_compressed(struct byte_cursor *source)
 {
     static const char magic[] = "COMPRESSED_LEB128";
     enum { MAGIC_SIZE = sizeof magic - 1, SIZE_SIZE = 4 };
@@ -87,7 +87,7 @@ static const uint8_t *begin_compressed(struct source *source)
     return source->at + (source->failed ? 0 : size);
 }
 
-static void read_i16(struct source *source, int16_t *to, size_t count)
+static void read_i16(struct byte_cursor *source, int16_t *to, size_t count)
 {
     const uint8_t *end = begin_compressed(source);
     const uint8_t *from = end ? NULL : take(source, 2 * count);
@@ -97,7 +97,7 @@ static void read_i16(struct source *source, int16_t *to, size_t count)
         source->failed = true;
 }
 
-static void read_i32(struct source *source, int32_t *to, size_t count)
+static void read_i32(struct byte_cursor *source, int32_t *to, size_t count)
 {
     const uint8_t *end = begin_compressed(source);
     const uint8_t *from = end ? NULL : take(source, 4 * count);
@@ -108,7 +108,7 @@ static void read_i32(struct source *source, int32_t *to, size_t count)
 }
 
 /* `outputs` rows of `inputs` weights. */
-static void read_layer(struct source *source, int8_t *to, int outputs, int inputs)
+static void read_layer(struct byte_cursor *source, int8_t *to, int outputs, int inputs)
 {
     for (int group = 0; group < outputs / TEACHER_GROUP; group++) {
         const uint8_t *from = take(source, (size_t)(TEACHER_GROUP * inputs));
@@ -119,14 +119,14 @@ static void read_layer(struct source *source, int8_t *to, int outputs, int input
     }
 }
 
-static void read_i8(struct source *source, int8_t *to, size_t count)
+static void read_i8(struct byte_cursor *source, int8_t *to, size_t count)
 {
     const uint8_t *from = take(source, count);
     if (from)
         memcpy(to, from, count);
 }
 
-static void read_stack(struct source *source, struct teacher_stack *stack,
+static void read_stack(struct byte_cursor *source, struct teacher_stack *stack,
                        const struct teacher_shape *shape)
 {
     (void)take(source, 4);
@@ -139,7 +139,7 @@ static void read_stack(struct source *source, struct teacher_stack *stack,
 }
 
 /* Relations from `first` on. */
-static void read_relations(struct source *source, struct teacher_net *net, size_t first,
+static void read_relations(struct byte_cursor *source, struct teacher_net *net, size_t first,
                            size_t count)
 {
     size_t hidden = (size_t)net->shape->hidden;
@@ -172,8 +172,8 @@ static enum caxton_status check_ranges(const struct teacher_net *net, struct dia
 }
 
 /* What the header says; leaves the body. */
-static enum caxton_status read_header(struct source *source, const struct teacher_shape **shape,
-                                      struct diag *diag)
+static enum caxton_status read_header(struct byte_cursor *source,
+                                      const struct teacher_shape **shape, struct diag *diag)
 {
     const uint8_t *header = take(source, HEADER_SIZE);
     bool is_network = false;
@@ -198,7 +198,7 @@ static enum caxton_status read_header(struct source *source, const struct teache
     return STATUS_OK;
 }
 
-static enum caxton_status read_body(struct source *source, struct teacher_net *net,
+static enum caxton_status read_body(struct byte_cursor *source, struct teacher_net *net,
                                     struct diag *diag)
 {
     const size_t hidden = (size_t)net->shape->hidden;
@@ -220,7 +220,7 @@ static enum caxton_status read_body(struct source *source, struct teacher_net *n
 enum caxton_status teacher_net_parse(const uint8_t *bytes, size_t size, struct teacher_net **out,
                                      struct diag *diag)
 {
-    struct source source = {bytes, size, false};
+    struct byte_cursor source = {bytes, size, false};
     const struct teacher_shape *shape;
     enum caxton_status status = read_header(&source, &shape, diag);
     if (status != STATUS_OK)

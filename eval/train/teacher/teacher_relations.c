@@ -39,12 +39,12 @@ void teacher_relations_init(struct teacher_relation_table *table)
 }
 
 /* How a perspective sees pieces and squares. */
-struct view {
+struct relation_view {
     int perspective;
     int turn; /* a square of the board XOR this: the square as it is seen */
 };
 
-static int seen_piece(const struct view *view, int color, int type)
+static int seen_piece(const struct relation_view *view, int color, int type)
 {
     return (color != view->perspective) * PIECE_TYPES + type;
 }
@@ -57,7 +57,7 @@ static void add(struct teacher_relations *out, int number)
 
 /* The threats of a piece to those on the squares of `set`. */
 static void add_threats(const struct teacher_relation_table *table, const struct position *pos,
-                        const struct view *view, int piece, int from, uint64_t set,
+                        const struct relation_view *view, int piece, int from, uint64_t set,
                         struct teacher_relations *out)
 {
     from ^= view->turn;
@@ -73,7 +73,7 @@ static void add_threats(const struct teacher_relation_table *table, const struct
     }
 }
 
-static void add_pairs(const struct position *pos, const struct view *view,
+static void add_pairs(const struct position *pos, const struct relation_view *view,
                       struct teacher_relations *out)
 {
     enum { NAMES = 48 /* of one side's pawns */, FIRST_SQUARE = 8 };
@@ -96,7 +96,7 @@ void teacher_relations_list(const struct teacher_relation_table *table, const st
                             int perspective, struct teacher_relations *out)
 {
     const int mirror = square_file(position_king(pos, perspective)) < 4 ? 0 : 7;
-    const struct view view = {perspective, (perspective == WHITE ? 0 : 56) ^ mirror};
+    const struct relation_view view = {perspective, (perspective == WHITE ? 0 : 56) ^ mirror};
     const uint64_t occupied = position_occupied(pos);
     const uint64_t heavy = pos->types[KNIGHT] | pos->types[ROOK];
     const uint64_t few = heavy | pos->types[PAWN] | pos->types[BISHOP];

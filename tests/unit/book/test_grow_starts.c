@@ -33,11 +33,11 @@ static void set_line(struct lined *lined, const char *moves)
     }
 }
 
-static struct starts *starts_of(const char *const *lines, size_t count)
+static struct grow_starts *starts_of(const char *const *lines, size_t count)
 {
     struct lined lined[8];
     struct start list[8];
-    struct starts *starts = NULL;
+    struct grow_starts *starts = NULL;
     struct diag diag = {.text = ""};
     size_t fault;
     for (size_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ static void refuses(const char *const *lines, size_t count, size_t fault, const 
 {
     struct lined lined[8];
     struct start list[8];
-    struct starts *starts = NULL;
+    struct grow_starts *starts = NULL;
     struct diag diag = {.text = ""};
     size_t found = 99;
     for (size_t i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ static void three_lines(void **state)
     (void)state;
     struct setting setting = {.threads = 1};
     static const char *const lines[] = {"e2e4 c7c5 g1f3", "e2e4 e7e5", "d2d4 d7d5"};
-    struct starts *starts = starts_of(lines, 3);
+    struct grow_starts *starts = starts_of(lines, 3);
     give(&setting, "e2e4", "a7a6", 1);
     give(&setting, "e2e4 c7c5 g1f3", "d7d6", 1);
     give(&setting, "e2e4 e7e5 b1c3", "g8f6", 1);
@@ -153,7 +153,7 @@ static void two_positions(void **state)
     struct setting setting = {.threads = 1};
     const struct start list[] = {{.root = position_by_moves("e2e4 e7e5")},
                                  {.root = position_by_moves("e2e4 e7e5 g1f3")}};
-    struct starts *starts = NULL;
+    struct grow_starts *starts = NULL;
     size_t fault;
     assert_int_equal(starts_create(list, 2, &starts, &fault, NULL), STATUS_OK);
     give(&setting, "e2e4 e7e5 g1f3", "b8c6", 1);

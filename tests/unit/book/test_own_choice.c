@@ -161,7 +161,7 @@ static void a_mate_behind_a_move(void **state)
     assert_int_equal(choice.searches, 1 + movegen_count(&question.pos) - 2);
     close_asking(&asking);
 
-    struct child children[MOVES_MAX];
+    struct child_position children[MOVES_MAX];
     const struct position stalemate = position_of("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1");
     int count = children_of(&stalemate, children);
     int draws = 0;

@@ -11,7 +11,7 @@
 #include "eval/train/datagen/selfplay.h"
 
 static struct book *book;
-static struct starts starts;
+static struct datagen_starts starts;
 static struct selfplay play;
 
 static int open_book(void **state)

@@ -68,7 +68,7 @@ static void assert_equal_accumulators(const struct teacher_accumulator *a,
 static void updates_equal_scalar_arithmetic_from_the_position(void **state)
 {
     (void)state;
-    struct starts starts = {.percent = {[START_DOUBLE_CHESS960] = 50, [START_ENDING] = 25}};
+    struct datagen_starts starts = {.percent = {[START_DOUBLE_CHESS960] = 50, [START_ENDING] = 25}};
     struct rng rng;
     struct teacher *plain = teacher_create(net, &teacher_infer_scalar);
     struct game *game = game_create();
