@@ -9,6 +9,11 @@
  * cmake/version.cmake. */
 extern const char program_version[];
 
+/* How a program or its command ends: done, failed with one line that says why, used wrongly, or
+ * what a shell makes of SIGINT. EXIT_NONE is never used: it makes the type signed, as what main()
+ * returns. */
+enum exit_status { EXIT_NONE = -1, EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 130 };
+
 /* To be called first by main(), with its arguments. On Windows they become UTF-8, as every path
  * and text of this program is; standard input and output become bytes, without another end of
  * lines; a console shows UTF-8 and obeys escape sequences until the program ends; and the clock

@@ -11,7 +11,7 @@
 #include "engine/play.h"
 #include "engine/uci.h"
 
-enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
+enum { COMMAND_MAX = 8192 };
 
 static const struct {
     const char *words;
@@ -27,17 +27,17 @@ static const struct {
     {"--help", "this text"},
 };
 
-static int fail(const char *what, enum caxton_status status)
+static enum exit_status fail(const char *what, enum caxton_status status)
 {
     (void)fprintf(stderr, "caxton: %s: %s\n", what, status_name(status));
-    return 1;
+    return EXIT_FAILED;
 }
 
 /* The name and the version, then `rest`. */
-static int print_version(const char *rest)
+static enum exit_status print_version(const char *rest)
 {
     bool good = printf("Caxton %s%s", program_version, rest) >= 0 && fflush(stdout) == 0;
-    return good ? 0 : fail("standard output", STATUS_IO);
+    return good ? EXIT_DONE : fail("standard output", STATUS_IO);
 }
 
 static void show_usages(enum help_form form)
@@ -74,7 +74,7 @@ static void show_man(void)
     help_man_text(stdout, "`makebook`(1), which makes books for `BookFile`.");
 }
 
-static int show_help(enum help_form form)
+static enum exit_status show_help(enum help_form form)
 {
     if (form == HELP_MAN) {
         show_man();
@@ -85,16 +85,16 @@ static int show_help(enum help_form form)
     }
     if (form == HELP_WORDS)
         uci_list_commands(stdout, HELP_WORDS);
-    return ferror(stdout) || fflush(stdout) != 0 ? fail("standard output", STATUS_IO) : 0;
+    return ferror(stdout) || fflush(stdout) != 0 ? fail("standard output", STATUS_IO) : EXIT_DONE;
 }
 
-static int usage(const char *what)
+static enum exit_status usage(const char *what)
 {
     (void)fprintf(stderr, "caxton: %s; see caxton --help\n", text_safe(what).text);
     return EXIT_USAGE;
 }
 
-static int run_options(int argc, char **argv)
+static enum exit_status run_options(int argc, char **argv)
 {
     bool markdown = argc == 3 && strcmp(argv[2], "--markdown") == 0;
     bool spsa = argc == 3 && strcmp(argv[2], "--spsa") == 0;
@@ -106,11 +106,11 @@ static int run_options(int argc, char **argv)
         options_list_markdown(stdout);
     else
         options_list_spsa(stdout, param_table);
-    return ferror(stdout) ? fail("options", STATUS_IO) : 0;
+    return ferror(stdout) ? fail("options", STATUS_IO) : EXIT_DONE;
 }
 
 /* The arguments as one line of UCI. */
-static int run_command(int argc, char **argv)
+static enum exit_status run_command(int argc, char **argv)
 {
     char data[COMMAND_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -124,7 +124,7 @@ static int run_command(int argc, char **argv)
         return usage(diag.text);
     if (status != STATUS_OK)
         (void)fprintf(stderr, "caxton: %s\n", text_safe(diag.text).text);
-    return status == STATUS_OK ? 0 : 1;
+    return status == STATUS_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -133,9 +133,9 @@ int main(int argc, char **argv)
     chess_init();
     if (argc < 2) {
         if (file_is_terminal(stdin) && print_version(". Type help, or quit.\n"))
-            return 1;
+            return EXIT_FAILED;
         enum caxton_status status = uci_converse(stdin, stdout, clock_seed());
-        return status == STATUS_OK   ? 0
+        return status == STATUS_OK   ? EXIT_DONE
                : status == STATUS_IO ? fail("standard output", status)
                                      : fail("start", status);
     }

@@ -316,24 +316,17 @@ static enum caxton_status play_person_turn(struct play *play)
     return status;
 }
 
-/* BOOK_PAUSE_MS: a book move takes no time, and could not be seen. EXIT_INTERRUPTED: what a shell
- * makes of SIGINT. */
-enum {
-    BOOK_PAUSE_MS = 500,
-    MOVETIME_MS = 1000,
-    DAY_MS = 24 * 3600 * 1000,
-    EXIT_USAGE = 2,
-    EXIT_INTERRUPTED = 130
-};
+/* BOOK_PAUSE_MS: a book move takes no time, and could not be seen. */
+enum { BOOK_PAUSE_MS = 500, MOVETIME_MS = 1000, DAY_MS = 24 * 3600 * 1000 };
 
 enum you { YOU_WHITE, YOU_BLACK, YOU_RANDOM, YOU_NONE, YOU_UNSAID = -1 };
 
 /* Setting up ------------------------------------------------------------------------------- */
 
-static int complain(const char *what)
+static enum exit_status complain(const char *what)
 {
     (void)fprintf(stderr, "caxton play: %s\n", text_safe(what).text);
-    return 1;
+    return EXIT_FAILED;
 }
 
 static enum parse_result read_arguments(int argc, char **argv, struct play_arguments *out)
@@ -556,7 +549,7 @@ static enum caxton_status play_game(struct play *play)
 
 /* Ending ----------------------------------------------------------------------------------- */
 
-static int conclude(struct play *play, const char *program)
+static enum exit_status conclude(struct play *play, const char *program)
 {
     const struct match_outcome outcome = match_outcome(&play->match);
     size_t plies = game_plies(play->match.game);
@@ -581,8 +574,8 @@ static int conclude(struct play *play, const char *program)
         return complain(path);
     }
     if (play->screen.failed) /* the reader has gone */
-        return 1;
-    return is_interrupted ? EXIT_INTERRUPTED : 0;
+        return EXIT_FAILED;
+    return is_interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 static void on_interrupt(void *context)
@@ -593,7 +586,7 @@ static void on_interrupt(void *context)
         line_input_wake(play->input);
 }
 
-static int run(struct play *play, const char *program)
+static enum exit_status run(struct play *play, const char *program)
 {
     enum caxton_status status =
         match_init(&play->match, &play->start, &play->options, play->control, play->books,
@@ -612,19 +605,20 @@ static int run(struct play *play, const char *program)
     return status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
 }
 
-int play_main(int argc, char **argv, uint64_t seed)
+enum exit_status play_main(int argc, char **argv, uint64_t seed)
 {
     static const struct play_arguments defaults = {.book = ""};
     struct play play = {.arguments = defaults};
     play.arguments.seed = (int64_t)(seed >> 1);
     enum parse_result parsed = read_arguments(argc - 2, argv + 2, &play.arguments);
     if (parsed != PARSE_RUN)
-        return parsed == PARSE_HELP_SHOWN ? 0 : EXIT_USAGE;
+        return parsed == PARSE_HELP_SHOWN ? EXIT_DONE : EXIT_USAGE;
     if (!take_arguments(&play))
         return EXIT_USAGE;
     clock_local(play.started);
     choose_style(&play);
-    int result = choose_path(&play) && open_books(&play) ? run(&play, argv[0]) : 1;
+    enum exit_status result =
+        choose_path(&play) && open_books(&play) ? run(&play, argv[0]) : EXIT_FAILED;
     line_input_destroy(play.input);
     match_free(&play.match);
     book_set_close(play.books);

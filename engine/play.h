@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
+#include "base/program.h"
+
 /* The arguments are those of main(), argv[1] being "play". Writes to standard output, a fault to
- * standard error. `seed`: of the choice of book moves, unless --seed names one. Returns the exit
- * status: 0, 1 when something failed, 2 for bad arguments, 130 after Ctrl-C. */
-int play_main(int argc, char **argv, uint64_t seed);
+ * standard error. `seed`: of the choice of book moves, unless --seed names one. */
+enum exit_status play_main(int argc, char **argv, uint64_t seed);

@@ -19,7 +19,7 @@ static const struct {
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_WIDTH = 10 };
 
-static int run_command(const char *name, int argc, char **argv)
+static enum exit_status run_command(const char *name, int argc, char **argv)
 {
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(name, commands[i].command->name) == 0)
@@ -41,7 +41,7 @@ static int run_command(const char *name, int argc, char **argv)
 }
 
 /* Runs `name` with --help or another form of it. */
-static int show_command_help(const char *name, const char *option)
+static enum exit_status show_command_help(const char *name, const char *option)
 {
     char word[sizeof "--help=words"];
     char *words[] = {word, NULL};
@@ -95,7 +95,7 @@ static void show_man(void)
 }
 
 /* The exit status of what only prints. */
-static int end_output(void)
+static enum exit_status end_output(void)
 {
     if (!ferror(stdout) && fflush(stdout) == 0)
         return EXIT_DONE;
@@ -103,7 +103,7 @@ static int end_output(void)
     return EXIT_FAILED;
 }
 
-static int show_help(enum help_form form)
+static enum exit_status show_help(enum help_form form)
 {
     if (form == HELP_MAN)
         show_man();
@@ -115,7 +115,7 @@ static int show_help(enum help_form form)
 }
 
 /* "help" alone prints the help of the program, "help build" is the same as "build --help". */
-static int help(const char *name)
+static enum exit_status help(const char *name)
 {
     return name && name[0] != '-' && strcmp(name, "help") != 0 ? show_command_help(name, "--help")
                                                                : show_help(HELP_TEXT);

@@ -9,7 +9,7 @@
 #include "chess/position_text.h"
 
 enum exit_status command_run(struct command_line *line, int argc, char **argv,
-                             int (*run)(void *command), void *command)
+                             enum exit_status (*run)(void *command), void *command)
 {
     enum parse_result parsed = options_parse(line, argc, argv);
     if (parsed == PARSE_RUN)
@@ -46,7 +46,7 @@ enum exit_status command_misuse(const struct command_line *line, const char *for
     return EXIT_USAGE;
 }
 
-enum exit_status command_end(const struct command_line *line, int status)
+enum exit_status command_end(const struct command_line *line, enum exit_status status)
 {
     bool failed = ferror(stdout) != 0;
     errno = EIO; /* for a write that failed and would succeed now */

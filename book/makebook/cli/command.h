@@ -2,20 +2,17 @@
 #pragma once
 
 #include "base/command_line.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "chess/eco.h"
 #include "chess/position.h"
-
-/* How a command ends: done, failed with one line that says why, used wrongly. EXIT_NONE is never
- * used: it makes the type signed, as what main() returns. */
-enum exit_status { EXIT_NONE = -1, EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
 /* A command: main.c runs it. */
 struct command {
     const char *name;
     const char *summary; /* for the help of the program */
-    /* Takes the words after the name. Returns an enum exit_status; diff has its own. */
-    int (*run)(int argc, char **argv);
+    /* Takes the words after the name. */
+    enum exit_status (*run)(int argc, char **argv);
 };
 
 /* clang-format off */
@@ -29,7 +26,7 @@ struct command {
 /* Parses the words of the command, which go into `line`, and runs run(command). Returns the exit
  * status. */
 enum exit_status command_run(struct command_line *line, int argc, char **argv,
-                             int (*run)(void *command), void *command);
+                             enum exit_status (*run)(void *command), void *command);
 
 /* Prints one line "makebook COMMAND: TEXT" on standard error, made safe for a terminal
  * (text_put_safe()). Returns EXIT_FAILED. */
@@ -43,7 +40,7 @@ enum exit_status command_misuse(const struct command_line *line, const char *for
 
 /* Ends a command that wrote to standard output: what could not be written is a failure. Returns
  * `status`, or EXIT_FAILED. */
-enum exit_status command_end(const struct command_line *line, int status);
+enum exit_status command_end(const struct command_line *line, enum exit_status status);
 
 /* As eco_line(), of a word of the command line; which opening a name is taken for is said in one
  * line on standard error, and `diag` is for faults. */

@@ -219,7 +219,7 @@ enum exit_status searching_run(const struct command_line *line, struct searching
     enum caxton_status status = search(line, searching, work, context, &diag);
     if (status == STATUS_END && work->stopped)
         work->stopped(context);
-    int answer =
+    enum exit_status answer =
         status == STATUS_OK ? work->finish(context) : give_up(line, searching, status, &diag);
     if (score_store_close(searching->store, &diag) != STATUS_OK)
         answer = command_fail(line, "%s", diag.text);

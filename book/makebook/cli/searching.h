@@ -121,7 +121,7 @@ struct searching_work {
     /* It was stopped. May be NULL. */
     void (*stopped)(void *context);
     /* Saves what was found, and reports it; the store is still open. Returns the exit status. */
-    int (*finish)(void *context);
+    enum exit_status (*finish)(void *context);
 };
 
 /* Opens the store, starts the threads or the queue, and does the work; Ctrl-C stops the searches

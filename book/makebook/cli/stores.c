@@ -117,7 +117,7 @@ enum exit_status stores_write(const struct command_line *line, int count, const 
     bool good = true;
     for (int i = 0; i < count && good; i++)
         good = add_input(&sum, line->operands[i]);
-    int answer = good ? write_sum(&sum, output) : EXIT_FAILED;
+    enum exit_status answer = good ? write_sum(&sum, output) : EXIT_FAILED;
     if (answer == EXIT_DONE && !quiet)
         report(&sum, output);
     close_store(sum.store);

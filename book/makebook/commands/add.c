@@ -249,7 +249,7 @@ static enum exit_status change_book(struct add_command *command, const char *pat
     return status;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct add_command *command = context;
     const char *path = command->line.operands[0];
@@ -274,7 +274,7 @@ static const char about[] =
     "the moves that lead there, when they are given and the book has them all; else from its FEN.\n"
     "When several add at once, they add one after the other.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct add_command command = {.quiet = false};
     const struct option_row rows[] = {

@@ -242,7 +242,7 @@ static enum exit_status build_samples_read(const struct command_line *line, cons
                             "%s has no sample games, which only a build of all games can "
                             "choose",
                             stats);
-    int status = is_added_to && is_there ? read_base(line, samples) : EXIT_DONE;
+    enum exit_status status = is_added_to && is_there ? read_base(line, samples) : EXIT_DONE;
     if (status == EXIT_DONE && !samples->wanted)
         (void)sample_games_warn_of_old(line, stats);
     if (!samples->wanted) {
@@ -675,7 +675,7 @@ static enum exit_status read_options(struct build_command *command)
     return result;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct build_command *command = context;
     enum exit_status result = EXIT_USAGE;
@@ -744,7 +744,7 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
     return count + sizeof counting / sizeof *counting;
 }
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
                                     .jobs = thread_processors(JOBS_MAX)};

@@ -145,7 +145,7 @@ static enum exit_status convert_suite(const struct command_line *line, const str
     suite.game = game_create();
     enum caxton_status status =
         suite.game ? book_suite_create(&graph, plies, &suite.suite) : STATUS_NO_MEMORY;
-    int answer;
+    enum exit_status answer;
     if (status == STATUS_OK)
         answer = save(line, &suite, output);
     else if (status == STATUS_NOT_FOUND)
@@ -264,8 +264,8 @@ static enum exit_status convert_by_book(struct convert_command *command, const c
                                      command->source.name, &book, &diag);
     else if (status == STATUS_OK)
         status = book_open_memory(made.bytes, made.size, command->source.name, &book, &diag);
-    int answer = status == STATUS_OK ? write_out(command, book, output)
-                                     : command_fail(&command->line, "%s", diag.text);
+    enum exit_status answer = status == STATUS_OK ? write_out(command, book, output)
+                                                  : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE)
         weighing_warn(&command->line, &command->options, &report);
     if (answer == EXIT_DONE && !command->quiet)
@@ -297,7 +297,7 @@ static enum exit_status save_side(const struct convert_command *command, const c
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
     book_made_of(book, command->source.book);
-    int answer = write_out(command, book, output);
+    enum exit_status answer = write_out(command, book, output);
     book_close(book);
     return answer;
 }
@@ -317,7 +317,7 @@ static enum exit_status convert_book(const struct convert_command *command, cons
     return status;
 }
 
-static int run_source(struct convert_command *command, const char *output)
+static enum exit_status run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.book->counts)
         return convert_book(command, output);
@@ -388,7 +388,7 @@ static enum exit_status convert_store(const struct convert_command *command, con
     return stores_write(&command->line, 1, output, command->quiet);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct convert_command *command = context;
     const char *output = command->line.operands[1];
@@ -442,7 +442,7 @@ static const char about[] =
     "aged or weighted by Elo stays so; --min-games is about the sum of what games "
     "count.\n\n";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct convert_command command = {.to = NULL};
     const struct option_row rows[] = {

@@ -366,7 +366,9 @@ static void diff_verdict_json(struct json *json, const struct diff_verdict *verd
 }
 
 /* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
-enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE = EXIT_USAGE };
+#define DIFF_SAME      EXIT_DONE
+#define DIFF_DIFFERENT EXIT_FAILED
+#define DIFF_TROUBLE   EXIT_USAGE
 
 struct diff_command {
     bool json;
@@ -623,10 +625,10 @@ static bool compare_all(struct diff_command *command, uint32_t threshold)
     return open_books(command) && compare(command, threshold);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct diff_command *command = context;
-    int status = DIFF_TROUBLE;
+    enum exit_status status = DIFF_TROUBLE;
     if (command->counts && command->line.operand_count == DIFF_SOURCES)
         return command_misuse(&command->line, "--counts is for two files of statistics");
     if (source_is_read_once(&command->line) != EXIT_DONE)
@@ -661,7 +663,7 @@ static const char about[] =
     "of any size are read once, in little memory, and only the numbers are printed.\n\n"
     "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct diff_command command = {.json = false};
     const struct option_row rows[] = {

@@ -112,7 +112,7 @@ static int points_of(int64_t centipawns)
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct dropout_command *command)
+static enum exit_status read_options(struct dropout_command *command)
 {
     const struct command_line *line = &command->line;
     struct dropout_options *options = &command->options;
@@ -193,7 +193,7 @@ static enum caxton_status gather_moves(const struct dropout_command *command,
     return status;
 }
 
-static int save(struct dropout_command *command)
+static enum exit_status save(struct dropout_command *command)
 {
     const struct searching *searching = &command->searching;
     struct gathering gathering = {.root_count = 0};
@@ -227,7 +227,7 @@ static void report(const struct dropout_command *command)
 }
 
 /* The graph goes into the store, if that is a file. */
-static int finish(void *context)
+static enum exit_status finish(void *context)
 {
     struct dropout_command *command = context;
     const struct searching *searching = &command->searching;
@@ -236,18 +236,18 @@ static int finish(void *context)
     if (*searching->store_path &&
         dropout_keep(grown, command->grown[1] ? SIDES : 1, searching->store, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    int answer = save(command);
+    enum exit_status answer = save(command);
     if (answer == EXIT_DONE && !searching->quiet)
         report(command);
     return answer;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     static const struct searching_work work = {
         .run = grow_all, .show = show_progress, .finish = finish};
     struct dropout_command *command = context;
-    int answer = searching_find_files(&command->line, &command->searching, NULL, 0);
+    enum exit_status answer = searching_find_files(&command->line, &command->searching, NULL, 0);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer != EXIT_DONE)
@@ -272,7 +272,7 @@ static const char about[] =
     "every search is kept in the store, a run that was stopped goes on when it is started again,\n"
     "and the book does not depend on --threads.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct dropout_command command = {.start = NULL};
     const struct option_row rows[] = {

@@ -185,13 +185,13 @@ static enum exit_status dump(struct dump_command *command, const struct source *
     return status;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct dump_command *command = context;
     struct source source;
     if (!source_open_weighed(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
-    int status = dump(command, &source);
+    enum exit_status status = dump(command, &source);
     source_close(&source);
     return command_end(&command->line, status);
 }
@@ -202,7 +202,7 @@ static const char about[] =
     "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
     "kind but statistics, \"-\" or \"builtin\".";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {

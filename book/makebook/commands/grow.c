@@ -147,8 +147,9 @@ static void grow_own_rows(struct grow_own *own, struct option_row *rows)
     memcpy(rows, all, sizeof all);
 }
 
-static int read_lines(const struct command_line *line, const struct option_texts *texts,
-                      move (*moves)[DAG_PLIES_MAX], struct start *out)
+static enum exit_status read_lines(const struct command_line *line,
+                                   const struct option_texts *texts, move (*moves)[DAG_PLIES_MAX],
+                                   struct start *out)
 {
     for (size_t i = 0; i < texts->count; i++) {
         struct diag diag = {.text = ""};
@@ -163,13 +164,13 @@ static int read_lines(const struct command_line *line, const struct option_texts
     return EXIT_DONE;
 }
 
-static int read_starts(const struct command_line *line, struct grow_own *own)
+static enum exit_status read_starts(const struct command_line *line, struct grow_own *own)
 {
     move moves[OPTION_TEXTS_MAX][DAG_PLIES_MAX];
     struct start list[OPTION_TEXTS_MAX];
     struct diag diag = {.text = ""};
     size_t fault = 0;
-    int answer = read_lines(line, &own->starts, moves, list);
+    enum exit_status answer = read_lines(line, &own->starts, moves, list);
     if (answer != EXIT_DONE || own->starts.count == 0)
         return answer;
     enum caxton_status status =
@@ -183,10 +184,10 @@ static int read_starts(const struct command_line *line, struct grow_own *own)
 
 /* Reads the options into `out`, which has the opponent and the margin already. Returns EXIT_DONE or
  * an exit status. */
-static int grow_own_read(const struct command_line *line, struct grow_own *own,
-                         struct grow_options *out)
+static enum exit_status grow_own_read(const struct command_line *line, struct grow_own *own,
+                                      struct grow_options *out)
 {
-    int answer = read_starts(line, own);
+    enum exit_status answer = read_starts(line, own);
     if (answer != EXIT_DONE)
         return answer;
     out->starts = own->read_starts;
@@ -208,8 +209,8 @@ static int grow_own_read(const struct command_line *line, struct grow_own *own,
 }
 
 /* Opens the book to be kept. */
-static int grow_own_open(const struct command_line *line, struct grow_own *own,
-                         struct grow_options *out)
+static enum exit_status grow_own_open(const struct command_line *line, struct grow_own *own,
+                                      struct grow_options *out)
 {
     if (own->keep && !source_open_walk(line, own->keep, WLD_WEIGHTS_GAMES, &own->kept))
         return EXIT_FAILED;
@@ -254,7 +255,7 @@ struct grow_command {
 };
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_output(struct grow_command *command)
+static enum exit_status find_output(struct grow_command *command)
 {
     const char *inputs[OPTION_TEXTS_MAX + 1];
     size_t count = command->against.names.count;
@@ -265,7 +266,7 @@ static int find_output(struct grow_command *command)
 }
 
 /* How far is searched: by depth, unless --nodes is given. Returns EXIT_DONE or EXIT_USAGE. */
-static int read_limits(struct grow_command *command)
+static enum exit_status read_limits(struct grow_command *command)
 {
     struct grow_options *options = &command->options;
     const struct command_line *line = &command->line;
@@ -286,7 +287,7 @@ static int read_limits(struct grow_command *command)
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct grow_command *command)
+static enum exit_status read_options(struct grow_command *command)
 {
     struct grow_options *options = &command->options;
     *options = (struct grow_options){.branch = (double)command->branch / BRANCH_UNIT,
@@ -296,7 +297,8 @@ static int read_options(struct grow_command *command)
     position_start(&options->root);
     command->against.wants_results = options_given(&command->line, "practical");
     command->against.quiet = command->searching.quiet;
-    int answer = grow_against_read(&command->line, &command->against, &options->opponent);
+    enum exit_status answer =
+        grow_against_read(&command->line, &command->against, &options->opponent);
     if (answer == EXIT_DONE)
         answer = read_limits(command);
     if (answer == EXIT_DONE)
@@ -343,7 +345,7 @@ static enum caxton_status grow_all(void *context, struct diag *diag)
 }
 
 /* Why the book has no move. */
-static int refuse_empty(const struct grow_command *command)
+static enum exit_status refuse_empty(const struct grow_command *command)
 {
     const char *unit = command->nodes ? "nodes" : "depth";
     for (int i = 0; i < SIDES && command->grown[i]; i++)
@@ -400,7 +402,7 @@ static enum caxton_status gather_moves(const struct grow_command *command,
     return status;
 }
 
-static int save(const struct grow_command *command)
+static enum exit_status save(const struct grow_command *command)
 {
     const struct searching *searching = &command->searching;
     struct gathering gathering = {.root_count = 0};
@@ -430,7 +432,7 @@ static void report(const struct grow_command *command)
 }
 
 /* The graph goes into the store, if that is a file. */
-static int finish(void *context)
+static enum exit_status finish(void *context)
 {
     const struct grow_command *command = context;
     const struct searching *searching = &command->searching;
@@ -439,18 +441,18 @@ static int finish(void *context)
     if (*searching->store_path &&
         grow_keep(grown, command->grown[1] ? SIDES : 1, searching->store, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    int answer = save(command);
+    enum exit_status answer = save(command);
     if (answer == EXIT_DONE && !searching->quiet)
         report(command);
     return answer;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     static const struct searching_work work = {
         .run = grow_all, .show = show_progress, .finish = finish};
     struct grow_command *command = context;
-    int answer = find_output(command);
+    enum exit_status answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer != EXIT_DONE)
@@ -532,7 +534,7 @@ static size_t make_rows(struct grow_command *command, struct option_row rows[ROW
     return count + grow_against_game_rows(&command->against, rows + count);
 }
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct grow_command command = {.side = 0};
     struct option_row rows[ROWS_MAX];

@@ -73,7 +73,7 @@ static bool wants_games(const struct command_line *line)
 }
 
 /* --shares into the sources. */
-static int read_shares(const struct command_line *line, struct grow_against *against)
+static enum exit_status read_shares(const struct command_line *line, struct grow_against *against)
 {
     const char *text = against->shares;
     size_t count = 0;
@@ -95,14 +95,14 @@ static int read_shares(const struct command_line *line, struct grow_against *aga
     return EXIT_DONE;
 }
 
-int grow_against_read(const struct command_line *line, struct grow_against *against,
-                      struct opponent *out)
+enum exit_status grow_against_read(const struct command_line *line, struct grow_against *against,
+                                   struct opponent *out)
 {
     struct build_options *build = &against->build;
     *build = build_options_default();
     if (against->names.count == 0 && !against->shallow)
         return command_misuse(line, "against what? --against says it");
-    int answer = read_shares(line, against);
+    enum exit_status answer = read_shares(line, against);
     if (answer == EXIT_DONE)
         answer = filtering_read(line, &against->filtering, &build->count.filter);
     build->count.max_plies = (size_t)against->max_ply;
@@ -272,7 +272,8 @@ static enum caxton_status count_games(const struct command_line *line, struct gr
 enum { MOVE_BYTES = 50, MOVE_BYTES_WITH_RESULTS = 100 };
 
 /* A book or statistics. */
-static int open_source(const struct command_line *line, struct grow_against *against, size_t index)
+static enum exit_status open_source(const struct command_line *line, struct grow_against *against,
+                                    size_t index)
 {
     struct source *source = &against->opponents[index].source;
     struct diag diag = {.text = ""};
@@ -292,7 +293,7 @@ static int open_source(const struct command_line *line, struct grow_against *aga
 }
 
 /* Where no game is read an option about games is a mistake. */
-static int check_sources(const struct command_line *line, struct grow_against *against)
+static enum exit_status check_sources(const struct command_line *line, struct grow_against *against)
 {
     bool any = false;
     for (size_t i = 0; i < against->names.count; i++)
@@ -305,9 +306,9 @@ static int check_sources(const struct command_line *line, struct grow_against *a
     return EXIT_DONE;
 }
 
-int grow_against_open(const struct command_line *line, struct grow_against *against)
+enum exit_status grow_against_open(const struct command_line *line, struct grow_against *against)
 {
-    int answer = EXIT_DONE;
+    enum exit_status answer = EXIT_DONE;
     against->opponents = calloc(against->names.count + 1, sizeof *against->opponents);
     if (!against->opponents)
         return command_fail(line, "out of memory");

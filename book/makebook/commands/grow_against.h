@@ -46,12 +46,12 @@ void grow_against_rows(struct grow_against *against, struct option_row *rows);
 size_t grow_against_game_rows(struct grow_against *against, struct option_row *rows);
 
 /* Reads the options into `out`, whose sources are to be opened. Returns EXIT_DONE or EXIT_USAGE. */
-int grow_against_read(const struct command_line *line, struct grow_against *against,
-                      struct opponent *out);
+enum exit_status grow_against_read(const struct command_line *line, struct grow_against *against,
+                                   struct opponent *out);
 
 /* Opens and counts what the options name. Returns the exit status of a fault, which is named on
  * standard error, or EXIT_DONE. */
-int grow_against_open(const struct command_line *line, struct grow_against *against);
+enum exit_status grow_against_open(const struct command_line *line, struct grow_against *against);
 
 /* How many games of each file counted, as lines of the closing report. */
 void grow_against_report(FILE *out, const struct grow_against *against);

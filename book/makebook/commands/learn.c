@@ -267,7 +267,7 @@ static enum caxton_status learn(void *context, struct diag *diag)
                : status;
 }
 
-static int save(const struct learn_command *command)
+static enum exit_status save(const struct learn_command *command)
 {
     struct gathering gathering = {.root_count = 0};
     const struct draft *draft = &command->learnt.draft;
@@ -281,7 +281,7 @@ static int save(const struct learn_command *command)
                          command->searching.writer, command->searching.output);
 }
 
-static int report(const struct learn_command *command)
+static enum exit_status report(const struct learn_command *command)
 {
     const struct searching *searching = &command->searching;
     FILE *out = outputs_report(searching->output);
@@ -296,23 +296,24 @@ static int report(const struct learn_command *command)
 
 /* The book first, then what the store is to remember of it: a run that is killed between the two
  * can be repeated. */
-static int finish(void *context)
+static enum exit_status finish(void *context)
 {
     struct learn_command *command = context;
     struct diag diag = {.text = ""};
-    int answer = save(command);
+    enum exit_status answer = save(command);
     if (answer == EXIT_DONE && learn_remember(&command->options, &command->learnt,
                                               command->searching.store, &diag) != STATUS_OK)
         answer = command_fail(&command->line, "%s", diag.text);
     return answer == EXIT_DONE && !command->searching.quiet ? report(command) : answer;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     static const struct searching_work work = {
         .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
-    int answer = searching_find_files(&command->line, &command->searching, &command->book, 1);
+    enum exit_status answer =
+        searching_find_files(&command->line, &command->searching, &command->book, 1);
     read_options(command);
     if (answer != EXIT_DONE)
         return answer;
@@ -346,7 +347,7 @@ static const char about[] =
     "out\n"
     "and counted. The kind of book is seen from the name of OUT, as for convert.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct learn_command command = {.player = NULL};
     const struct option_row rows[] = {

@@ -49,7 +49,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
 }
 
 /* Adds Polyglot entries up. The first book is open already. */
-static int merge_books(const struct merge_command *command, struct source *source)
+static enum exit_status merge_books(const struct merge_command *command, struct source *source)
 {
     struct entry_list entries = {0};
     struct polyglot_report report = {0};
@@ -116,7 +116,8 @@ static bool keep_reachable(const struct merge_command *command, struct book **bo
 }
 
 /* Puts books together into one of any kind. */
-static int merge_kinds(const struct merge_command *command, const struct book_writer *writer)
+static enum exit_status merge_kinds(const struct merge_command *command,
+                                    const struct book_writer *writer)
 {
     struct gathering gathering = {.root_count = 0};
     struct book *book = NULL;
@@ -373,8 +374,9 @@ static bool open_samples(const struct merge_command *merge, struct merge_samples
 }
 
 /* Puts the sum in its place, or drops it when it could not be written. */
-static int end_stats(const struct stats_merging *merging, enum caxton_status status,
-                     struct atomic_file *file, struct merge_samples *samples, struct diag *diag)
+static enum exit_status end_stats(const struct stats_merging *merging, enum caxton_status status,
+                                  struct atomic_file *file, struct merge_samples *samples,
+                                  struct diag *diag)
 {
     if (status != STATUS_OK && !atomic_file_has_failed(file, diag) && samples->file)
         (void)atomic_file_has_failed(samples->file, diag);
@@ -421,7 +423,7 @@ static void warn_of_loss(const struct stats_merging *merging)
         (void)command_fail(line, "warning: added up with --force: %s", loss);
 }
 
-static int write_stats(struct stats_merging *merging)
+static enum exit_status write_stats(struct stats_merging *merging)
 {
     const struct merge_command *merge = merging->merge;
     struct diag diag = {.text = "out of memory"};
@@ -440,7 +442,7 @@ static int write_stats(struct stats_merging *merging)
     progress_end(&merging->progress);
     if (status != STATUS_OK)
         set_input_fault(merging, &diag);
-    int result = end_stats(merging, status, file, &samples, &diag);
+    enum exit_status result = end_stats(merging, status, file, &samples, &diag);
     close_samples(&samples);
     if (result != EXIT_DONE)
         return result;
@@ -450,7 +452,7 @@ static int write_stats(struct stats_merging *merging)
 }
 
 /* The first of `sources`, one for each operand, is open. */
-static int add_up_stats(struct stats_merging *merging)
+static enum exit_status add_up_stats(struct stats_merging *merging)
 {
     const struct command_line *line = merging->line;
     const struct wld_info *info = merging->sources[0].book->counts;
@@ -469,7 +471,7 @@ static int add_up_stats(struct stats_merging *merging)
     merging->seen = calloc(count, sizeof *merging->seen);
     merging->is_seen = calloc(count, sizeof *merging->is_seen);
     merging->sum = wld_sum_create(count, &merging->options);
-    int status = EXIT_FAILED;
+    enum exit_status status = EXIT_FAILED;
     if (!merging->seen || !merging->is_seen || !merging->sum)
         status = command_fail(line, "out of memory");
     else if (add_sources(merging))
@@ -481,7 +483,7 @@ static int add_up_stats(struct stats_merging *merging)
     return status;
 }
 
-static int merge_stats(const struct merge_command *merge, struct source *sources)
+static enum exit_status merge_stats(const struct merge_command *merge, struct source *sources)
 {
     struct stats_merging *merging = calloc(1, sizeof *merging);
     if (!merging) {
@@ -492,7 +494,7 @@ static int merge_stats(const struct merge_command *merge, struct source *sources
     merging->line = &merge->line;
     merging->sources = sources;
     progress_start(&merging->progress, merge->quiet, 0);
-    int status = add_up_stats(merging);
+    enum exit_status status = add_up_stats(merging);
     free(merging);
     return status;
 }
@@ -500,7 +502,8 @@ static int merge_stats(const struct merge_command *merge, struct source *sources
 /* A repertoire with the replies of a database ------------------------------------------------- */
 
 /* Whose repertoire it is, as it was said or as its moves show. Returns an exit status. */
-static int find_own(const struct merge_command *merge, const struct source *mine, int *own)
+static enum exit_status find_own(const struct merge_command *merge, const struct source *mine,
+                                 int *own)
 {
     bool sides[2];
     struct diag diag = {.text = ""};
@@ -529,8 +532,8 @@ static void print_report(const struct merge_command *merge, const struct book_wr
     (void)fprintf(out, "%s: %s\n", text_safe(merge->output).text, writer->about);
 }
 
-static int join(const struct merge_command *merge, const struct book_writer *writer,
-                const struct source *mine, const struct source *database, int own)
+static enum exit_status join(const struct merge_command *merge, const struct book_writer *writer,
+                             const struct source *mine, const struct source *database, int own)
 {
     struct gathering gathering = {.root_count = 0};
     struct replies_report report;
@@ -543,7 +546,7 @@ static int join(const struct merge_command *merge, const struct book_writer *wri
         diag_set(&diag, 0, 0, "%s: no move of %s", mine->name, own == WHITE ? "White" : "Black");
         status = STATUS_NOT_FOUND;
     }
-    int answer =
+    enum exit_status answer =
         save_gathered(&merge->line, &gathering, status, &diag, NULL, writer, merge->output);
     if (answer == EXIT_DONE && !merge->quiet)
         print_report(merge, writer, &report);
@@ -551,14 +554,15 @@ static int join(const struct merge_command *merge, const struct book_writer *wri
 }
 
 /* Writes the repertoire with the replies of the database. */
-static int merge_repertoire(const struct merge_command *merge, const struct book_writer *writer)
+static enum exit_status merge_repertoire(const struct merge_command *merge,
+                                         const struct book_writer *writer)
 {
     struct source mine;
     struct source database;
     int own = WHITE;
     if (!source_open_walk(&merge->line, merge->repertoire, WLD_WEIGHTS_GAMES, &mine))
         return EXIT_FAILED;
-    int answer = find_own(merge, &mine, &own);
+    enum exit_status answer = find_own(merge, &mine, &own);
     if (answer == EXIT_DONE &&
         !source_open_walk(&merge->line, merge->replies, WLD_WEIGHTS_GAMES, &database)) {
         answer = EXIT_FAILED;
@@ -573,7 +577,7 @@ static int merge_repertoire(const struct merge_command *merge, const struct book
 /* The command -------------------------------------------------------------------------------- */
 
 /* Returns EXIT_DONE, or EXIT_USAGE for what adds up statistics alone. */
-static int refuse_stats_options(const struct merge_command *command)
+static enum exit_status refuse_stats_options(const struct merge_command *command)
 {
     if (!command->min_games && !command->force)
         return EXIT_DONE;
@@ -583,7 +587,7 @@ static int refuse_stats_options(const struct merge_command *command)
 
 /* A file that is named twice counts once, also by two names. Of files with an index their copies
  * are found, too. */
-static int refuse_named_twice(const struct merge_command *command)
+static enum exit_status refuse_named_twice(const struct merge_command *command)
 {
     const struct command_line *line = &command->line;
     for (int i = 1; i < line->operand_count && !command->force; i++)
@@ -597,12 +601,12 @@ static int refuse_named_twice(const struct merge_command *command)
 
 /* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL.
  * The first of `sources`, one for each operand, is open and is closed. */
-static int merge_sum(const struct merge_command *command, const struct book_writer *writer,
-                     struct source *sources)
+static enum exit_status merge_sum(const struct merge_command *command,
+                                  const struct book_writer *writer, struct source *sources)
 {
     const struct command_line *line = &command->line;
     bool is_stats = sources[0].book->counts != NULL;
-    int status = is_stats ? EXIT_DONE : refuse_stats_options(command);
+    enum exit_status status = is_stats ? EXIT_DONE : refuse_stats_options(command);
     if (status == EXIT_DONE && (is_stats || !writer))
         status = outputs_are_named(line, command->output, is_stats ? "wld" : "bin");
     if (status == EXIT_DONE && is_stats)
@@ -615,11 +619,12 @@ static int merge_sum(const struct merge_command *command, const struct book_writ
     return status == EXIT_DONE && writer ? merge_kinds(command, writer) : status;
 }
 
-static int open_and_merge_sum(const struct merge_command *command, const struct book_writer *writer)
+static enum exit_status open_and_merge_sum(const struct merge_command *command,
+                                           const struct book_writer *writer)
 {
     const struct command_line *line = &command->line;
     struct source *sources = calloc((size_t)line->operand_count, sizeof *sources);
-    int status = EXIT_FAILED;
+    enum exit_status status = EXIT_FAILED;
     if (!sources)
         return command_fail(line, "out of memory");
     if (source_open(line, line->operands[0], &sources[0]) &&
@@ -630,7 +635,7 @@ static int open_and_merge_sum(const struct merge_command *command, const struct 
 }
 
 /* What the options leave to do. Returns an exit status. */
-static int merge(const struct merge_command *command)
+static enum exit_status merge(const struct merge_command *command)
 {
     const struct command_line *line = &command->line;
     const struct book_writer *writer = formats_writer_of_path(command->output);
@@ -642,13 +647,13 @@ static int merge(const struct merge_command *command)
         return EXIT_USAGE;
     if (is_store)
         return stores_write(line, line->operand_count, command->output, command->quiet);
-    int status = save_find_writer(line, command->output, &writer);
+    enum exit_status status = save_find_writer(line, command->output, &writer);
     if (status != EXIT_DONE)
         return status;
     return command->repertoire ? merge_repertoire(command, writer) : merge_kinds(command, writer);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     const struct merge_command *command = context;
     const struct command_line *line = &command->line;
@@ -656,7 +661,7 @@ static int run(void *context)
         return command_misuse(line, "--repertoire and --replies name the books: no others");
     if (!command->repertoire && line->operand_count == 0)
         return command_misuse(line, "wanted: %s", line->synopsis);
-    int status = source_is_read_once(line);
+    enum exit_status status = source_is_read_once(line);
     if (status == EXIT_DONE)
         status = outputs_protect_inputs(line, line->operand_count, command->output);
     if (status == EXIT_DONE)
@@ -704,7 +709,7 @@ static const char about[] =
     "moves that of more games, and the first graph. A game counts once, "
     "however many stores have it.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     enum { JOBS_MAX = 256 };
     struct merge_command command = {.folder = temp_folder(), .jobs = thread_processors(JOBS_MAX)};

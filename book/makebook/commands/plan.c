@@ -225,7 +225,7 @@ struct plan_command {
 };
 
 /* "1,16,256". Returns EXIT_DONE or EXIT_USAGE. */
-static int read_workers(struct plan_command *command)
+static enum exit_status read_workers(struct plan_command *command)
 {
     struct span rest = span_of(command->workers);
     for (bool more = true; more;) {
@@ -245,7 +245,7 @@ static int read_workers(struct plan_command *command)
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct plan_command *command)
+static enum exit_status read_options(struct plan_command *command)
 {
     const struct command_line *line = &command->line;
     if (command->against_names.count > 1)
@@ -265,7 +265,7 @@ static int read_options(struct plan_command *command)
 }
 
 /* How long searches take. Returns EXIT_DONE or EXIT_FAILED. */
-static int find_times(struct plan_command *command)
+static enum exit_status find_times(struct plan_command *command)
 {
     struct diag diag = {.text = ""};
     size_t size;
@@ -333,7 +333,7 @@ static bool is_countable(const struct plan_command *command)
 }
 
 /* Returns EXIT_DONE or EXIT_FAILED. */
-static int simulate(struct plan_command *command)
+static enum exit_status simulate(struct plan_command *command)
 {
     const struct plan_heading heading = {
         .side = command->side == BLACK ? "Black" : "White",
@@ -362,11 +362,11 @@ static int simulate(struct plan_command *command)
     return EXIT_DONE;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct plan_command *command = context;
     struct diag diag = {.text = ""};
-    int answer = read_options(command);
+    enum exit_status answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
     if (!source_open_walk(&command->line, command->against, WLD_WEIGHTS_UNITS, &command->source))
@@ -405,7 +405,7 @@ static const char about[] =
     "workers; \"wasted\" are those that nobody asked for in the end. The same command prints the\n"
     "same plan.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct plan_command command = {.ahead_max = INT32_MAX};
     const struct option_row rows[] = {

@@ -35,8 +35,8 @@ struct prune_overrides {
 };
 
 /* The last move of a line, and the position before it. Returns an exit status. */
-static int read_line(const struct command_line *line, const char *text, struct position *pos,
-                     move *last)
+static enum exit_status read_line(const struct command_line *line, const char *text,
+                                  struct position *pos, move *last)
 {
     move moves[BOOK_GRAPH_PLIES_MAX];
     size_t count = 0;
@@ -80,11 +80,12 @@ static bool put(struct overrides *overrides, const struct override *removed)
 }
 
 /* Reads the file (NULL: none) and the lines. Returns the exit status after naming a fault. */
-static int prune_overrides_read(const struct command_line *line, const char *path,
-                                struct prune_overrides *overridden)
+static enum exit_status prune_overrides_read(const struct command_line *line, const char *path,
+                                             struct prune_overrides *overridden)
 {
     struct overrides *overrides = &overridden->overrides;
-    int answer = path ? weighing_read_overrides(line, path, false, overrides) : EXIT_DONE;
+    enum exit_status answer =
+        path ? weighing_read_overrides(line, path, false, overrides) : EXIT_DONE;
     for (size_t i = 0; i < overridden->lines.count && answer == EXIT_DONE; i++) {
         struct position pos;
         move m;
@@ -154,8 +155,9 @@ static bool prune_overrides_sets_weights(const struct prune_overrides *overridde
 
 /* Puts a book with the weights of the file, also of moves that it does not know yet, in the place
  * of source->book. Returns the exit status after naming a fault. */
-static int prune_overrides_weigh(const struct command_line *line,
-                                 struct prune_overrides *overridden, struct source *source)
+static enum exit_status prune_overrides_weigh(const struct command_line *line,
+                                              struct prune_overrides *overridden,
+                                              struct source *source)
 {
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
@@ -192,14 +194,15 @@ static bool knows(const struct book *book, const struct book_graph *graph,
 
 /* Refuses a line of --remove of which the book knows neither the move nor what follows. Returns the
  * exit status after naming it. */
-static int prune_overrides_check(const struct command_line *line,
-                                 const struct prune_overrides *overridden, const struct book *book,
-                                 const struct book_graph *graph)
+static enum exit_status prune_overrides_check(const struct command_line *line,
+                                              const struct prune_overrides *overridden,
+                                              const struct book *book,
+                                              const struct book_graph *graph)
 {
     for (size_t i = 0; i < overridden->lines.count; i++) {
         struct position pos;
         move m;
-        int answer = read_line(line, overridden->lines.items[i], &pos, &m);
+        enum exit_status answer = read_line(line, overridden->lines.items[i], &pos, &m);
         if (answer != EXIT_DONE)
             return answer;
         if (!knows(book, graph, &pos, m))
@@ -328,7 +331,7 @@ struct prune_command {
 };
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_output(struct prune_command *command)
+static enum exit_status find_output(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     const char *output = command->output;
@@ -359,7 +362,7 @@ static int score_from(int64_t value)
 }
 
 /* Reads --start, --override and --remove. Returns an exit status. */
-static int read_lines(struct prune_command *command)
+static enum exit_status read_lines(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     struct prune_options *options = &command->options;
@@ -369,14 +372,15 @@ static int read_lines(struct prune_command *command)
             return command_misuse(line, "--start: %s", diag.text);
         options->root = &command->root;
     }
-    int answer = prune_overrides_read(line, command->override_path, &command->overridden);
+    enum exit_status answer =
+        prune_overrides_read(line, command->override_path, &command->overridden);
     options->overrides = command->overridden.overrides.list;
     options->override_count = command->overridden.overrides.count;
     return answer;
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct prune_command *command)
+static enum exit_status read_options(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     struct prune_options *options = &command->options;
@@ -492,7 +496,7 @@ static void report(const struct prune_command *command)
     (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
 }
 
-static int save(struct prune_command *command)
+static enum exit_status save(struct prune_command *command)
 {
     struct gathering gathering = {.list = command->pruning.list};
     const struct book *source = command->source.book;
@@ -505,7 +509,7 @@ static int save(struct prune_command *command)
                          command->output);
 }
 
-static int prune(struct prune_command *command)
+static enum exit_status prune(struct prune_command *command)
 {
     struct diag diag = {.text = ""};
     if (!open_source(command) ||
@@ -521,7 +525,7 @@ static int prune(struct prune_command *command)
                              &command->pruning);
     if (command->pruning.counts[PRUNE_KEPT] == 0)
         return command_fail(&command->line, "%s: no move is left", command->source.name);
-    int answer = save(command);
+    enum exit_status answer = save(command);
     if (answer != EXIT_DONE)
         return answer;
     if (!command->quiet) {
@@ -533,10 +537,10 @@ static int prune(struct prune_command *command)
     return answer;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct prune_command *command = context;
-    int answer = find_output(command);
+    enum exit_status answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer == EXIT_DONE)
@@ -579,7 +583,7 @@ static const char about[] =
     "Every move that falls is listed with its line and the reason, then their numbers; those of\n"
     "positions that no line ever reached are only counted.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct prune_command command = {.own = 0};
     const struct option_row rows[] = {

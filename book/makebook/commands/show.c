@@ -125,7 +125,7 @@ static void count_leaves(struct show_command *command)
 }
 
 /* Returns EXIT_DONE, or EXIT_USAGE where games are asked for and there are none to choose from. */
-static int check_games(const struct show_command *command)
+static enum exit_status check_games(const struct show_command *command)
 {
     const struct show *show = &command->show;
     if (show->has_where || show->samples.file || !options_given(&command->line, "game|samples"))
@@ -137,7 +137,7 @@ static int check_games(const struct show_command *command)
 }
 
 /* Returns an exit status. */
-static int print_game(const struct show_command *command)
+static enum exit_status print_game(const struct show_command *command)
 {
     const struct show *show = &command->show;
     bool good = show->has_where
@@ -147,7 +147,7 @@ static int print_game(const struct show_command *command)
 }
 
 /* What was found. Returns an exit status. */
-static int print(struct show_command *command)
+static enum exit_status print(struct show_command *command)
 {
     struct show *show = &command->show;
     if (check_games(command) != EXIT_DONE)
@@ -179,7 +179,7 @@ static uint64_t mark_plies(const struct show_command *command)
     return plies;
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
@@ -201,7 +201,7 @@ static int run(void *context)
         source_close(&command->source);
         return EXIT_FAILED;
     }
-    int status = print(command);
+    enum exit_status status = print(command);
     show_samples_close(&show->samples);
     book_close(command->walked);
     source_close(&command->source);
@@ -233,7 +233,7 @@ static const char about[] =
     "shares,\n"
     "of statistics how the games ended: won, drawn, lost.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct show_command command = {.json = false};
     const struct option_row rows[] = {

@@ -447,15 +447,16 @@ static enum exit_status run_counts(struct stats_command *command)
 {
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    int result = command->source.book->counts
-                     ? stats_counts(&command->line, &command->source, command->json)
-                     : command_misuse(&command->line, "%s: --counts is for statistics (.wld)",
-                                      command->source.name);
+    enum exit_status result =
+        command->source.book->counts
+            ? stats_counts(&command->line, &command->source, command->json)
+            : command_misuse(&command->line, "%s: --counts is for statistics (.wld)",
+                             command->source.name);
     source_close(&command->source);
     return command_end(&command->line, result);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct stats_command *command = context;
     if (command->counts)
@@ -470,7 +471,7 @@ static int run(void *context)
         status = book_stats_take(&command->graph, &command->stats);
     if (status == STATUS_OK && command->probe)
         status = probe_time_take(&command->graph, &command->time);
-    int result =
+    enum exit_status result =
         status == STATUS_OK ? report(command) : command_fail(&command->line, "%s", diag.text);
     book_graph_destroy(&command->graph);
     source_close(&command->source);
@@ -494,7 +495,7 @@ static const char about[] =
     "are read once, in little memory: how many positions and moves there are, and how many of at\n"
     "least so many games, which is what --min-games of merge and convert keeps.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct stats_command command = {.json = false};
     const struct option_row rows[] = {

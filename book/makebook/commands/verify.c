@@ -303,7 +303,7 @@ static bool loses_comments(const struct verify *command)
     return command->output && command->format->is_text && !command->format->repair;
 }
 
-static int refuse_loss(const struct verify *command)
+static enum exit_status refuse_loss(const struct verify *command)
 {
     return command_misuse(
         &command->line,
@@ -324,7 +324,7 @@ static const struct book_writer *find_writer(const struct verify *command)
 }
 
 /* Refuses a repair to a path that promises another kind of book than `writer` makes. */
-static int check_output(const struct verify *command, const struct book_writer *writer)
+static enum exit_status check_output(const struct verify *command, const struct book_writer *writer)
 {
     return outputs_end_alike(command->line.operands[0], command->output)
                ? EXIT_DONE
@@ -332,7 +332,7 @@ static int check_output(const struct verify *command, const struct book_writer *
 }
 
 /* Polyglot entries that are sound, wherever no line leads, too. */
-static int repair_entries(const struct fault_check *check)
+static enum exit_status repair_entries(const struct fault_check *check)
 {
     const struct verify *command = check->command;
     const struct source *source = &command->source;
@@ -340,7 +340,7 @@ static int repair_entries(const struct fault_check *check)
         .bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE, .unchecked = true};
     struct entry_list list = {0};
     struct polyglot_report written = {0};
-    int status = EXIT_FAILED;
+    enum exit_status status = EXIT_FAILED;
     size_t sound = 0;
     if (entries_list(&file, &list) != STATUS_OK)
         status = command_fail(&command->line, "%s: out of memory", source->name);
@@ -362,7 +362,7 @@ static int repair_entries(const struct fault_check *check)
     return status;
 }
 
-static int repair(const struct fault_check *check, const struct book *book)
+static enum exit_status repair(const struct fault_check *check, const struct book *book)
 {
     const struct verify *command = check->command;
     const struct book_writer *writer = find_writer(command);
@@ -373,7 +373,7 @@ static int repair(const struct fault_check *check, const struct book *book)
         return repair_entries(check);
     if (check_output(command, writer) != EXIT_DONE)
         return EXIT_USAGE;
-    int status = save_with(&command->line, book, book_repair, writer, command->output);
+    enum exit_status status = save_with(&command->line, book, book_repair, writer, command->output);
     if (status == EXIT_DONE)
         (void)fprintf(command->report, "%s: written without the faults%s\n",
                       text_safe(command->output).text,
@@ -403,7 +403,7 @@ static enum caxton_status describe(const struct verify *command, const struct bo
     return STATUS_OK;
 }
 
-static int sum_up(struct fault_check *check, const struct book *book)
+static enum exit_status sum_up(struct fault_check *check, const struct book *book)
 {
     const struct verify *command = check->command;
     const struct entry_table *table = book_table(book);
@@ -426,7 +426,7 @@ static int sum_up(struct fault_check *check, const struct book *book)
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
 }
 
-static int check_and_repair(struct fault_check *check)
+static enum exit_status check_and_repair(struct fault_check *check)
 {
     const struct verify *command = check->command;
     const struct book_format *format = command->format;
@@ -450,7 +450,7 @@ static int check_and_repair(struct fault_check *check)
         diag_set(&diag, 0, 0, "%s", book_warning(book));
         take_fault(check, BOOK_FAULT_SYNTAX, &diag, NULL);
     }
-    int status = sum_up(check, book);
+    enum exit_status status = sum_up(check, book);
     if (status == EXIT_DONE && command->output)
         status = repair(check, book);
     else if (status == EXIT_DONE && check->sum)
@@ -459,7 +459,7 @@ static int check_and_repair(struct fault_check *check)
     return status;
 }
 
-static int verify_book(const struct verify *command)
+static enum exit_status verify_book(const struct verify *command)
 {
     const struct source *source = &command->source;
     struct fault_check check = {.command = command};
@@ -475,7 +475,7 @@ static int verify_book(const struct verify *command)
         if (!check.bad)
             return command_fail(&command->line, "%s: out of memory", source->name);
     }
-    int status = check_and_repair(&check);
+    enum exit_status status = check_and_repair(&check);
     book_graph_destroy(&check.reached);
     free(check.bad);
     return status;
@@ -693,7 +693,7 @@ static void print_stats(const struct source *source, const struct verify_reading
     print_options(stdout, wld_reader_info(source->reader)->options);
 }
 
-static int verify_stats(struct verify *verify)
+static enum exit_status verify_stats(struct verify *verify)
 {
     struct source *source = &verify->source;
     struct verify_samples samples;
@@ -728,7 +728,7 @@ static int verify_stats(struct verify *verify)
 
 /* The command -------------------------------------------------------------------------------- */
 
-static int verify_source(struct verify *verify)
+static enum exit_status verify_source(struct verify *verify)
 {
     struct position root;
     struct diag diag = {.text = ""};
@@ -744,10 +744,10 @@ static int verify_source(struct verify *verify)
     return verify_book(verify);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct verify *verify = context;
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_DONE;
     if (verify_samples_alone(verify, &status))
         return command_end(&verify->line, status);
     if (!source_read(&verify->line, verify->line.operands[0], &verify->source))
@@ -777,7 +777,7 @@ static const char about[] =
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct verify command = {.repair = false};
     const struct option_row rows[] = {

@@ -316,7 +316,7 @@ struct vet_command {
 };
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_output(struct vet_command *command)
+static enum exit_status find_output(struct vet_command *command)
 {
     const struct command_line *line = &command->line;
     struct searching *searching = &command->searching;
@@ -325,7 +325,7 @@ static int find_output(struct vet_command *command)
         return command_misuse(line, "one of --drop, --down-weight and --mark");
     if ((ways == 1) != (searching->output != NULL))
         return command_misuse(line, "-o OUT goes with one of --drop, --down-weight and --mark");
-    int answer = searching_find_files(line, searching, NULL, 0);
+    enum exit_status answer = searching_find_files(line, searching, NULL, 0);
     if (answer == EXIT_DONE && command->mark && !(searching->writer->keeps & BOOK_MARKS))
         return command_misuse(line, "%s: marks can stand in .pgn and .epd only", searching->output);
     return answer;
@@ -341,7 +341,7 @@ static int64_t last_limit(int64_t leaves, bool by_nodes)
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct vet_command *command)
+static enum exit_status read_options(struct vet_command *command)
 {
     struct vet_options *options = &command->options;
     enum search_limit_kind kind = command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH;
@@ -412,11 +412,11 @@ static void change(struct vet_command *command, struct entry_list *list)
 
 /* Polyglot to Polyglot: the entries that stay are the same bytes in the same order, unless castling
  * has to be written otherwise. */
-static int save_entries(struct vet_command *command)
+static enum exit_status save_entries(struct vet_command *command)
 {
     struct entry_list list = {.separate = true};
     struct polyglot_report report = {0};
-    int answer = EXIT_DONE;
+    enum exit_status answer = EXIT_DONE;
     if (entries_list(&command->source.book->table, &list) != STATUS_OK)
         answer = command_fail(&command->line, "out of memory");
     if (answer == EXIT_DONE) {
@@ -432,7 +432,7 @@ static int save_entries(struct vet_command *command)
 }
 
 /* Of any other kind, or into one. */
-static int save_moves(struct vet_command *command)
+static enum exit_status save_moves(struct vet_command *command)
 {
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
@@ -450,7 +450,7 @@ static int save_moves(struct vet_command *command)
 }
 
 /* The book as it is, with marks. */
-static int save_marks(struct vet_command *command)
+static enum exit_status save_marks(struct vet_command *command)
 {
     struct diag diag;
     struct diag why = {.text = ""};
@@ -477,7 +477,7 @@ static int save_marks(struct vet_command *command)
     return EXIT_DONE;
 }
 
-static int save(struct vet_command *command)
+static enum exit_status save(struct vet_command *command)
 {
     size_t count;
     const struct vet_finding *findings = vet_findings(command->vet, &count);
@@ -531,16 +531,16 @@ static void report_stopped(void *context)
     report(command);
 }
 
-static int finish(void *context)
+static enum exit_status finish(void *context)
 {
     struct vet_command *command = context;
-    int answer = command->searching.output ? save(command) : EXIT_DONE;
+    enum exit_status answer = command->searching.output ? save(command) : EXIT_DONE;
     if (answer == EXIT_DONE)
         report(command);
     return answer;
 }
 
-static int vet_book(struct vet_command *command)
+static enum exit_status vet_book(struct vet_command *command)
 {
     static const struct searching_work work = {
         .run = vet_all, .show = show_progress, .stopped = report_stopped, .finish = finish};
@@ -559,10 +559,10 @@ static int vet_book(struct vet_command *command)
     return searching_run(&command->line, &command->searching, &work, command);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct vet_command *command = context;
-    int answer = find_output(command);
+    enum exit_status answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer != EXIT_DONE)
@@ -596,7 +596,7 @@ static const char about[] =
     "not depend on --threads. The kind of OUT is seen from its name. BOOK is a file, \"-\" or\n"
     "\"builtin\".";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct vet_command command = {.side = 0};
     const struct option_row rows[] = {

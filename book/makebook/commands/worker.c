@@ -47,8 +47,8 @@ static void stop(void *context)
     queue_worker_stop(context);
 }
 
-static int end(const struct worker_command *command, enum caxton_status status,
-               const struct queue_worker_counts *counts, const struct diag *diag)
+static enum exit_status end(const struct worker_command *command, enum caxton_status status,
+                            const struct queue_worker_counts *counts, const struct diag *diag)
 {
     char searched[THOUSANDS_MAX];
     char nodes[THOUSANDS_MAX];
@@ -62,13 +62,13 @@ static int end(const struct worker_command *command, enum caxton_status status,
     return command_end(&command->line, EXIT_DONE);
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct worker_command *command = context;
     const struct searching *searching = &command->searching;
     struct queue_worker *worker;
     struct diag diag = {.text = ""};
-    int answer = queueing_read(&command->line, &searching->queueing, &command->url);
+    enum exit_status answer = queueing_read(&command->line, &searching->queueing, &command->url);
     if (answer != EXIT_DONE)
         return answer;
     const struct queue_worker_options options = {
@@ -101,7 +101,7 @@ static const char about[] =
     "is noticed after some seconds, and its searches are given to others. A run with --engine\n"
     "needs workers with the same engine and the same options.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct worker_command command = {.quiet = false};
     struct searching *searching = &command.searching;

@@ -96,7 +96,7 @@ static void report(const struct explore_command *command, const struct explore_l
     }
 }
 
-static int save(struct explore_command *command, const struct explore_limits *limits)
+static enum exit_status save(struct explore_command *command, const struct explore_limits *limits)
 {
     struct atomic_file *file = NULL;
     struct explore_sizes sizes[2];
@@ -112,7 +112,7 @@ static int save(struct explore_command *command, const struct explore_limits *li
 }
 
 /* Returns EXIT_DONE, or EXIT_USAGE for what statistics alone know where no book is such. */
-static int check_stats_options(const struct explore_command *command, bool has_stats)
+static enum exit_status check_stats_options(const struct explore_command *command, bool has_stats)
 {
     if (has_stats)
         return EXIT_DONE;
@@ -124,7 +124,7 @@ static int check_stats_options(const struct explore_command *command, bool has_s
 }
 
 /* root: NULL for the usual start. */
-static int make_page(struct explore_command *command, const struct position *root)
+static enum exit_status make_page(struct explore_command *command, const struct position *root)
 {
     const struct explore_limits limits = {.root = root,
                                           .max_ply = (uint32_t)command->max_ply,
@@ -140,7 +140,7 @@ static int make_page(struct explore_command *command, const struct position *roo
         has_stats = has_stats || (done && book->source.book->counts);
     }
     progress_end(&command->progress);
-    int status = done ? check_stats_options(command, has_stats) : EXIT_FAILED;
+    enum exit_status status = done ? check_stats_options(command, has_stats) : EXIT_FAILED;
     if (status == EXIT_DONE)
         status = save(command, &limits);
     for (int i = 0; i < command->count; i++)
@@ -172,7 +172,7 @@ static enum caxton_status serve_pages(struct explore_command *command,
 }
 
 /* root: NULL for the usual start. */
-static int serve_source(struct explore_command *command, const struct position *root)
+static enum exit_status serve_source(struct explore_command *command, const struct position *root)
 {
     const struct source *source = &command->source;
     struct diag diag = {.text = ""};
@@ -198,19 +198,19 @@ static int serve_source(struct explore_command *command, const struct position *
     return command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
 }
 
-static int serve(struct explore_command *command, const struct position *root)
+static enum exit_status serve(struct explore_command *command, const struct position *root)
 {
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     command->samples = sample_games_open(&command->line, &command->source);
-    int status = serve_source(command, root);
+    enum exit_status status = serve_source(command, root);
     samples_file_close(command->samples);
     source_close(&command->source);
     return status;
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int check_serving(const struct explore_command *command)
+static enum exit_status check_serving(const struct explore_command *command)
 {
     if (!command->serve && command->output)
         return EXIT_DONE;
@@ -224,7 +224,7 @@ static int check_serving(const struct explore_command *command)
                                           "(Debian: libmicrohttpd-dev)");
 }
 
-static int run(void *context)
+static enum exit_status run(void *context)
 {
     struct explore_command *command = context;
     struct position start;
@@ -245,7 +245,7 @@ static int run(void *context)
     if (read_engine(command, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     const struct position *root = command->start ? &start : NULL;
-    int status = command->serve ? serve(command, root) : make_page(command, root);
+    enum exit_status status = command->serve ? serve(command, root) : make_page(command, root);
     free(command->engine_bytes);
     return command_end(&command->line, status);
 }
@@ -267,7 +267,7 @@ static const char about[] =
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";
 
-static int command_main(int argc, char **argv)
+static enum exit_status command_main(int argc, char **argv)
 {
     struct explore_command command = {.output = NULL};
     const struct option_row rows[] = {

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/program.h"
 #include "base/text.h"
 #include "chess/attacks.h"
 #include "eval/train/datagen/options.h"
 #include "eval/train/datagen/run.h"
-
-enum { EXIT_USAGE = 2 };
 
 int main(int argc, char **argv)
 {

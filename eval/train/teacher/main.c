@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/program.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/train/teacher/teacher_eval.h"
-
-enum { EXIT_USAGE = 2 };
 
 static bool print_outputs(struct teacher *teacher, const struct position *pos)
 {
