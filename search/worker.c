@@ -108,7 +108,9 @@ uint64_t shared_nodes(const struct shared *shared)
     return sum;
 }
 
-uint64_t shared_tb_hits(const struct shared *shared)
+/* The positions that all workers found in endgame tables, those after the moves of the root
+ * included. */
+static uint64_t all_tb_hits(const struct shared *shared)
 {
     uint64_t sum = (uint64_t)shared->tb_rank_count;
     for (int i = 0; i < shared->worker_count; i++)
@@ -116,7 +118,8 @@ uint64_t shared_tb_hits(const struct shared *shared)
     return sum;
 }
 
-int64_t worker_elapsed_ms(const struct worker *worker)
+/* Milliseconds since search_arm(). */
+static int64_t elapsed_ms(const struct worker *worker)
 {
     return clock_ms() - worker->shared->start_ms;
 }
@@ -125,7 +128,7 @@ int64_t worker_spent_ms(const struct worker *worker)
 {
     int nodes_per_ms = worker->shared->request.nodes_per_ms;
     return nodes_per_ms ? (int64_t)(shared_nodes(worker->shared) / (uint64_t)nodes_per_ms)
-                        : worker_elapsed_ms(worker);
+                        : elapsed_ms(worker);
 }
 
 /* Every worker looks at the clock: where threads outnumber processors, worker 0 may not be running
@@ -330,7 +333,7 @@ enum { SLOW_MS = 3000, CURRENT_MIN_NODES = 100000 };
 
 bool worker_report_is_slow(const struct worker *worker)
 {
-    return worker_elapsed_ms(worker) >= SLOW_MS;
+    return elapsed_ms(worker) >= SLOW_MS;
 }
 
 int worker_report_lines(const struct worker *worker)
@@ -344,7 +347,7 @@ void worker_report(const struct worker *worker, int first, int last)
     struct shared *shared = worker->shared;
     if (!shared->reporter.info)
         return;
-    int64_t time = worker_elapsed_ms(worker);
+    int64_t time = elapsed_ms(worker);
     uint64_t nodes = shared_nodes(shared);
     for (int line = first; line < last; line++) {
         const struct root_move *root = &worker->root_moves[line];
@@ -364,7 +367,7 @@ void worker_report(const struct worker *worker, int first, int last)
             .nps = nodes * 1000 / (uint64_t)(time > 0 ? time : 1),
             .time_ms = time,
             .hashfull = tt_hashfull(&shared->tt),
-            .tbhits = shared_tb_hits(shared),
+            .tbhits = all_tb_hits(shared),
             .pv = root->pv,
             .pv_length = root->pv_length,
         };

@@ -107,10 +107,8 @@ static inline uint64_t worker_tb_hits(const struct worker *worker)
     return atomic_load_explicit(&worker->tb_hits, memory_order_relaxed);
 }
 
-/* The nodes of all workers; the positions that they found in endgame tables, those after the moves
- * of the root included. */
+/* The nodes of all workers. */
 uint64_t shared_nodes(const struct shared *shared);
-uint64_t shared_tb_hits(const struct shared *shared);
 
 /* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)
@@ -152,9 +150,8 @@ static inline int worker_draw_score(const struct worker *worker)
     return worker->draw_scores[worker->pos.turn];
 }
 
-/* Milliseconds since search_arm(). */
-int64_t worker_elapsed_ms(const struct worker *worker);
-/* What time limits count: the same, or what the nodes so far stand for (nodestime). */
+/* What time limits count: milliseconds since search_arm(), or what the nodes so far stand for
+ * (nodestime). */
 int64_t worker_spent_ms(const struct worker *worker);
 
 /* The moves of the root --------------------------------------------------------------------- */

@@ -17,7 +17,8 @@
 
 /* Lines that an engine writes. */
 
-bool uci_take_word(struct span *line, const char *word)
+/* Is the first word of `line` that one? Then it is taken off, with the blanks behind it. */
+static bool take_word(struct span *line, const char *word)
 {
     struct span rest = *line;
     if (!span_equal(span_token(&rest), word))
@@ -51,12 +52,12 @@ bool uci_read_option(struct span line, struct uci_option *out)
 {
     static const char *const ends[] = {"type", NULL};
     struct uci_option option = {.has_range = false};
-    if (!uci_take_word(&line, "option") || !uci_take_word(&line, "name"))
+    if (!take_word(&line, "option") || !take_word(&line, "name"))
         return false;
     option.name = take_until(&line, ends);
     if (option.name.size == 0)
         return false;
-    (void)uci_take_word(&line, "type");
+    (void)take_word(&line, "type");
     option.type = span_token(&line);
     bool has_min = false;
     bool has_max = false;
@@ -93,12 +94,12 @@ static bool take_number(struct span *line, int64_t most, int64_t *out)
 static void take_score(struct span *line, struct uci_info *info)
 {
     int64_t number;
-    if (uci_take_word(line, "cp") && take_number(line, EVAL_MAX, &number)) {
+    if (take_word(line, "cp") && take_number(line, EVAL_MAX, &number)) {
         info->score = eval_of_centipawns((int)number);
         info->score = info->score > EVAL_MAX ? EVAL_MAX : info->score;
         info->score = info->score < -EVAL_MAX ? -EVAL_MAX : info->score;
         info->has_score = true;
-    } else if (uci_take_word(line, "mate") &&
+    } else if (take_word(line, "mate") &&
                take_number(line, (SCORE_MATE - SCORE_MATE_IN_MAX) / 2, &number)) {
         info->score =
             number > 0 ? score_mate_in((int)(2 * number - 1)) : score_mated_in((int)(-2 * number));
@@ -110,7 +111,7 @@ bool uci_read_info(struct span line, struct uci_info *out)
 {
     struct uci_info info = {.bound = SCORE_EXACT};
     int64_t number;
-    if (!uci_take_word(&line, "info"))
+    if (!take_word(&line, "info"))
         return false;
     for (struct span word; (word = span_token(&line)).size;) {
         if (span_equal(word, "string"))
@@ -248,7 +249,7 @@ static enum caxton_status read_until(struct uci_engine *engine, const char *word
 {
     for (int count = 0; count < LINES_MAX; count++) {
         enum caxton_status status = child_read_line(engine->child, line, diag);
-        if (status != STATUS_OK || uci_take_word(line, word))
+        if (status != STATUS_OK || take_word(line, word))
             return status;
     }
     return diag_fail(STATUS_IO, diag, "%s writes without end", child_name(engine->child));
@@ -268,9 +269,9 @@ static enum caxton_status read_introduction(struct uci_engine *engine, struct di
         struct span line;
         struct uci_option option;
         enum caxton_status status = child_read_line(engine->child, &line, diag);
-        if (status != STATUS_OK || uci_take_word(&line, "uciok"))
+        if (status != STATUS_OK || take_word(&line, "uciok"))
             return status;
-        if (uci_take_word(&line, "id") && uci_take_word(&line, "name"))
+        if (take_word(&line, "id") && take_word(&line, "name"))
             text_copy(engine->name, sizeof engine->name, line);
         else if (uci_read_option(line, &option))
             status = take_option(engine, &option, diag);
@@ -400,7 +401,7 @@ static enum caxton_status read_answer(struct uci_engine *engine, const struct po
             return status;
         if (uci_read_info(line, &info))
             take_info(&info, &answer, &bound);
-        if (!uci_take_word(&line, "bestmove"))
+        if (!take_word(&line, "bestmove"))
             continue;
         status = take_move(engine, pos, line, &answer.best, diag);
         if (status == STATUS_OK && bound == SCORE_NO_BOUND)

@@ -65,6 +65,3 @@ bool uci_read_option(struct span line, struct uci_option *out);
 /* False: no "info" line, or one about another line than the best. Words that are not known, and
  * numbers that are none, are passed over. */
 bool uci_read_info(struct span line, struct uci_info *out);
-
-/* Is the first word of `line` that one? Then it is taken off, with the blanks behind it. */
-bool uci_take_word(struct span *line, const char *word);

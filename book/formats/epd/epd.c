@@ -349,8 +349,8 @@ static void write_all(const struct epd_adding *adding, const struct epd_survey *
     (void)fputs(line_end, adding->out);
 }
 
-enum caxton_status epd_add(const uint8_t *bytes, size_t size, const struct book_addition *addition,
-                           FILE *out, struct diag *diag)
+static enum caxton_status add(const uint8_t *bytes, size_t size,
+                              const struct book_addition *addition, FILE *out, struct diag *diag)
 {
     struct epd_adding adding = {
         .addition = addition, .text = span_make((const char *)bytes, size), .out = out};
@@ -667,5 +667,5 @@ const struct book_format epd_format = {.name = "EPD",
                                        .writer_count = sizeof writers / sizeof *writers,
                                        .recognises = epd_recognises,
                                        .read = epd_read,
-                                       .add = epd_add,
+                                       .add = add,
                                        POSITION_BOOK_FUNCTIONS};

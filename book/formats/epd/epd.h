@@ -23,10 +23,6 @@
 
 #include "book/format.h"
 
-extern const struct book_format epd_format;
-
-/* Its add(). The move comes to the line of its position, its weight to the comment that holds
+/* Its add(): the move comes to the line of its position, its weight to the comment that holds
  * weights, or the first that is free. */
-MUST_CHECK enum caxton_status epd_add(const uint8_t *bytes, size_t size,
-                                      const struct book_addition *addition, FILE *out,
-                                      struct diag *diag);
+extern const struct book_format epd_format;

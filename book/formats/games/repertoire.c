@@ -230,9 +230,8 @@ static bool is_prose(const struct game_adding *adding)
     return no_game;
 }
 
-enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
-                                  const struct book_addition *addition, FILE *out,
-                                  struct diag *diag)
+static enum caxton_status add(const uint8_t *bytes, size_t size,
+                              const struct book_addition *addition, FILE *out, struct diag *diag)
 {
     struct game_adding adding = {.addition = addition, .text = (const char *)bytes, .size = size};
     enum caxton_status status = prepare_steps(&adding);
@@ -501,5 +500,5 @@ const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .writer_count = 1,
                                               .recognises = recognises,
                                               .read = read_all,
-                                              .add = repertoire_add,
+                                              .add = add,
                                               POSITION_BOOK_FUNCTIONS};

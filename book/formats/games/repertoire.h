@@ -26,11 +26,7 @@
 
 #include "book/format.h"
 
-extern const struct book_format repertoire_format;
-
 /* Its add(): weights that are stated are replaced; a move without one gets a comment; a new one
  * becomes a game at the end. That begins with the line of the addition, marked as moves that only
  * lead there, when the book has them all; else at the position, by a FEN tag. */
-MUST_CHECK enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
-                                             const struct book_addition *addition, FILE *out,
-                                             struct diag *diag);
+extern const struct book_format repertoire_format;

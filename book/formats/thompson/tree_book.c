@@ -23,7 +23,8 @@ bool tree_has_header(const uint8_t *bytes, size_t size)
     return size >= TREE_MAGIC_SIZE && memcmp(bytes, magic, TREE_MAGIC_SIZE) == 0;
 }
 
-struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out)
+/* Reads the header of a whole file and checks its checksum. */
+static struct tree_fault parse_header(const uint8_t *bytes, size_t size, struct tree_header *out)
 {
     if (size < TREE_HEADER_SIZE)
         return (struct tree_fault){BOOK_FAULT_SIZE, size, "the file ends within its header"};
@@ -141,7 +142,7 @@ static enum caxton_status read_header(struct tree_reading *reading, const uint8_
 {
     struct tree_book *book = reading->book;
     struct tree_header header;
-    struct tree_fault fault = tree_header_read(bytes, size, &header);
+    struct tree_fault fault = parse_header(bytes, size, &header);
     if (fault.text)
         return refuse(reading, fault.kind, fault.at, fault.text);
     book->packed = header.packed;

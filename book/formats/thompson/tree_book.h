@@ -104,9 +104,6 @@ struct tree_fault {
     const char *text; /* NULL: nothing is */
 };
 
-/* Reads the header of a whole file and checks its checksum. */
-struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out);
-
 /* rest: what follows behind the header, body_size + packed_size bytes. */
 void tree_header_write(const struct tree_header *header, const uint8_t *rest,
                        uint8_t out[TREE_HEADER_SIZE]);

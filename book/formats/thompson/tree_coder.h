@@ -22,25 +22,6 @@
 
 #include "base/status.h"
 
-/* What is known of a position when the weights of its choices are coded. */
-struct tree_level {
-    uint32_t own;   /* of the same side's move before; 0: none */
-    uint32_t other; /* of the other side's move before */
-    uint32_t own_earlier;
-    uint32_t other_earlier;
-    uint32_t previous; /* of the choice before this one */
-    uint64_t sum;      /* of all choices before */
-    uint32_t index;    /* of the choice */
-};
-
-/* A choice in the shape of the tree. */
-struct tree_shape {
-    uint32_t lines; /* ends behind it; its own end counts */
-    uint32_t rest;  /* behind the choices after it */
-    uint32_t after; /* choices after it */
-    bool last;      /* ')' */
-};
-
 struct tree_coder;
 
 /* For decoding when bytes is not NULL (borrowed), else for encoding. NULL without memory. */
@@ -48,15 +29,8 @@ struct tree_coder *tree_coder_create(const uint8_t *bytes, size_t size);
 
 void tree_coder_destroy(struct tree_coder *coder); /* NULL is allowed */
 
-/* Encodes `weight`, or decodes and returns it. */
-uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level,
-                           const struct tree_shape *shape, uint32_t weight);
-
 /* Ends the encoding; the bytes stay the coder's. NULL when memory ran out on the way. */
 const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size);
-
-/* The packed weights of a whole tree: packing and unpacking run the same code, so that the model
- * cannot differ. tree_coder.h has the model. */
 
 /* Which weights are packed; the values of the header. */
 enum tree_weights {
@@ -65,9 +39,9 @@ enum tree_weights {
     TREE_WEIGHTS_EXACT,   /* all of them */
 };
 
-/* Codes the weights of all moves of a sound body, in its order. weights: by the place of the move's
- * unit in the body, encoded or filled in. packed: TREE_WEIGHTS_CHOICES or _EXACT.
- * Errors: STATUS_NO_MEMORY. */
+/* Codes the weights of all moves of a sound body, in its order; packing and unpacking run the same
+ * code, so that the model cannot differ. weights: by the place of the move's unit in the body,
+ * encoded or filled in. packed: TREE_WEIGHTS_CHOICES or _EXACT. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tree_code_weights(struct tree_coder *coder, const uint8_t *body,
                                                 size_t size, enum tree_weights packed,
                                                 uint32_t *weights);

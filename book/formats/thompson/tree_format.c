@@ -8,6 +8,19 @@
 #include "book/formats/thompson/tree_write.h"
 #include "chess/fen.h"
 
+/* Playing through a whole tree: each byte once, jumps are not followed. */
+
+enum tree_visit {
+    TREE_AT_CHOICES, /* the choices of the position begin with the unit */
+    TREE_AT_JUMP,    /* the unit is a jump, which stands where the choices would */
+    TREE_AT_ILLEGAL, /* the position has no move of the unit's place */
+};
+
+/* What is told of the tree on the way. Any status but STATUS_OK ends the walk. */
+typedef enum caxton_status (*tree_visitor)(void *context, enum tree_visit what,
+                                           const struct tree_unit *unit,
+                                           const struct position *pos);
+
 /* A move of the line, and whether another choice follows behind its branch. */
 struct ply {
     struct undo undo;
@@ -90,7 +103,9 @@ static enum caxton_status step(struct tree_walk *walk)
     return status;
 }
 
-enum caxton_status tree_walk(const struct tree_book *book, tree_visitor visitor, void *context)
+/* Errors: STATUS_NO_MEMORY, those of the visitor. */
+static enum caxton_status walk_all(const struct tree_book *book, tree_visitor visitor,
+                                   void *context)
 {
     struct tree_walk walk = {.book = book, .visitor = visitor, .context = context};
     enum caxton_status status = STATUS_OK;
@@ -216,7 +231,7 @@ static enum caxton_status tree_check(const struct book_format *format, const uin
         sink(context, check.book.fault, &diag, NULL);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
-        status = tree_walk(&check.book, visit, &check);
+        status = walk_all(&check.book, visit, &check);
         if (status == STATUS_OK)
             check_jumps(&check);
     }
@@ -287,7 +302,7 @@ static enum caxton_status gather(void *context, enum tree_visit what, const stru
 static enum caxton_status gather_all(const struct tree_book *book, struct entry_table *table)
 {
     struct tree_gathering gathering = {.book = book};
-    enum caxton_status status = tree_walk(book, gather, &gathering);
+    enum caxton_status status = walk_all(book, gather, &gathering);
     if (status == STATUS_OK)
         *table = entry_table_from_list(&gathering.list);
     entry_list_free(&gathering.list);
@@ -321,7 +336,7 @@ static bool is_pure(const uint8_t *bytes, size_t size)
 {
     struct tree_book book;
     bool is_tree = tree_book_read(&book, bytes, size, NULL) == STATUS_OK && book.branched &&
-                   tree_walk(&book, refuse_illegal, NULL) == STATUS_OK;
+                   walk_all(&book, refuse_illegal, NULL) == STATUS_OK;
     tree_book_free(&book);
     return is_tree;
 }

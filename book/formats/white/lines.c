@@ -12,6 +12,21 @@ static uint32_t step(const struct lines *lines, uint32_t node, move m)
     return child == LINES_NONE ? LINES_NONE : lines_settle(lines, child);
 }
 
+/* The move that leads to a node on a line. */
+static struct lines_choice choice_at(const struct lines *lines, uint32_t at)
+{
+    const struct lines_node *node = &lines->nodes[at];
+    return (struct lines_choice){
+        .key = lines->nodes[node->parent].key,
+        .order = node->first,
+        .node = at,
+        .weight = node->weight,
+        .m = node->m,
+        .has_weight = node->has_weight,
+        .played = node->played,
+    };
+}
+
 /* The moves that lines have from `node`, by rank: those that are played, or the non-book moves. */
 static int from_node(const struct lines *lines, uint32_t node, const struct position *pos,
                      bool played, struct lines_choice *out)
@@ -21,7 +36,7 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
         const struct lines_node *child = &lines->nodes[n];
         if (child->first != LINES_NONE && child->played == played &&
             movegen_is_legal(pos, child->m))
-            out[count++] = lines_choice_at(lines, n);
+            out[count++] = choice_at(lines, n);
     }
     return count;
 }
@@ -297,27 +312,13 @@ static int by_merit(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-struct lines_choice lines_choice_at(const struct lines *lines, uint32_t at)
-{
-    const struct lines_node *node = &lines->nodes[at];
-    return (struct lines_choice){
-        .key = lines->nodes[node->parent].key,
-        .order = node->first,
-        .node = at,
-        .weight = node->weight,
-        .m = node->m,
-        .has_weight = node->has_weight,
-        .played = node->played,
-    };
-}
-
 /* Every move that lines have, from whichever node. */
 static size_t list_choices(const struct lines *lines, struct lines_choice *out)
 {
     size_t count = 0;
     for (size_t i = 1; i < lines->node_count; i++)
         if (lines->nodes[i].first != LINES_NONE)
-            out[count++] = lines_choice_at(lines, (uint32_t)i);
+            out[count++] = choice_at(lines, (uint32_t)i);
     return count;
 }
 

@@ -146,9 +146,6 @@ uint32_t lines_next_node(const struct lines *lines, uint32_t node);
 /* How many moves the ways to two nodes have in common. */
 int lines_common_plies(const struct lines *lines, uint32_t a, uint32_t b);
 
-/* The move that leads to a node on a line. */
-struct lines_choice lines_choice_at(const struct lines *lines, uint32_t node);
-
 /* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 
