@@ -323,45 +323,56 @@ static int played_moves(const struct keep_walk *walk, uint32_t node, struct own_
     return count;
 }
 
-/* The node behind a move of `node`; DAG_NONE: the graph has none. */
-static uint32_t node_behind(const struct keep_walk *walk, uint32_t node, move m)
+/* The node behind a move of `node`; DAG_NONE: the graph has none. It is there, too, when only other
+ * lines lead to it so far: the best move of a leaf. */
+static uint32_t node_behind(const struct dag *dag, uint32_t node, move m)
 {
-    const struct dag *dag = &walk->graph->dag;
-    const struct dag_node *from = &dag->nodes[node];
-    for (uint32_t i = from->first; i < from->first + from->count; i++)
-        if (dag->moves[i].move == m)
-            return dag->moves[i].to;
-    return DAG_NONE;
+    struct position pos;
+    dag_position(dag, node, &pos, NULL);
+    return dag_find(dag, position_after(&pos, m).key);
 }
 
 /* Counts for each node that is reached the moves that lead there. */
 static void count_ways(struct keep_walk *walk)
 {
     walk->order[walk->count++] = DAG_ROOT;
+    walk->waits[DAG_ROOT] = 1;
     for (size_t at = 0; at < walk->count; at++) {
         struct own_move moves[MOVES_MAX];
         int count = played_moves(walk, walk->order[at], moves);
         for (int i = 0; i < count; i++) {
-            uint32_t to = node_behind(walk, walk->order[at], moves[i].move);
+            uint32_t to = node_behind(&walk->graph->dag, walk->order[at], moves[i].move);
             if (to != DAG_NONE && walk->waits[to]++ == 0)
                 walk->order[walk->count++] = to;
         }
     }
 }
 
+/* The best move of a leaf may close a cycle: then the first node that waits comes. */
+static void open_cycle(struct keep_walk *walk)
+{
+    uint32_t node = DAG_ROOT;
+    while (walk->waits[node] == 0)
+        node++;
+    walk->waits[node] = 0;
+    walk->order[walk->count++] = node;
+}
+
 /* Puts the nodes in order and gives them their probabilities. */
 static void find_probabilities(struct keep_walk *walk)
 {
+    size_t reached = walk->count;
     walk->count = 0;
-    walk->order[walk->count++] = DAG_ROOT;
     walk->probabilities[DAG_ROOT] = 1;
-    for (size_t at = 0; at < walk->count; at++) {
+    for (size_t at = 0; at < reached; at++) {
+        if (at == walk->count) /* the root is the first */
+            open_cycle(walk);
         struct own_move moves[MOVES_MAX];
         uint32_t node = walk->order[at];
         int count = played_moves(walk, node, moves);
         for (int i = 0; i < count; i++) {
-            uint32_t to = node_behind(walk, node, moves[i].move);
-            if (to == DAG_NONE)
+            uint32_t to = node_behind(&walk->graph->dag, node, moves[i].move);
+            if (to == DAG_NONE || walk->waits[to] == 0) /* or it has come */
                 continue;
             walk->probabilities[to] += walk->probabilities[node] * moves[i].probability;
             if (--walk->waits[to] == 0)
@@ -449,7 +460,7 @@ static enum caxton_status add_own(struct dropout_walk *walk, uint32_t node,
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         const struct book_entry entry = {.weight =
                                              count == 1 ? 1 : store_weight(moves[i].probability)};
-        uint32_t next = dag_find(&walk->graph->dag, position_after(pos, moves[i].move).key);
+        uint32_t next = node_behind(&walk->graph->dag, node, moves[i].move);
         status = entry_list_add(walk->list, pos, moves[i].move, entry);
         if (next != DAG_NONE)
             visit(walk, next);

@@ -279,6 +279,30 @@ static uint64_t signature_of(const struct dropout_graph *graph)
     return sum;
 }
 
+/* The kept graph has all positions of the book. */
+static void check_kept(const struct setting *setting)
+{
+    static uint64_t keys[4000];
+    size_t count = 0;
+    struct entry_list list = {0};
+    struct store_node node;
+    const struct dropout *kept = setting->dropout;
+    assert_int_equal(dropout_keep(&kept, 1, setting->store, NULL), STATUS_OK);
+    for (size_t cursor = 0; score_store_next_node(setting->store, &cursor, &node);) {
+        assert_true(count < sizeof keys / sizeof *keys);
+        assert_true(node.probability >= 0 && node.probability <= 1);
+        keys[count++] = packed_position_key(&node.pos);
+    }
+    assert_int_equal(dropout_entries(setting->dropout, true, &list), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        size_t at = 0;
+        while (at < count && keys[at] != list.entries[i].key)
+            at++;
+        assert_true(at < count);
+    }
+    entry_list_free(&list);
+}
+
 /* Few men: many transpositions, repetitions and mates. */
 static void what_always_holds(void **state)
 {
@@ -303,6 +327,7 @@ static void what_always_holds(void **state)
                 open_setting(&setting, many ? 4 : 1);
                 assert_int_equal(dropout_run(setting.dropout, NULL), STATUS_OK);
                 check_graph(dropout_graph(setting.dropout));
+                check_kept(&setting);
                 signatures[many] = signature_of(dropout_graph(setting.dropout));
                 joined += dropout_counts(setting.dropout)->joined;
                 repeats += dropout_counts(setting.dropout)->repeats;
@@ -368,7 +393,6 @@ int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
-
         cmocka_unit_test(steps_by_hand),     cmocka_unit_test(limits),
         cmocka_unit_test(what_always_holds), cmocka_unit_test(leaves_of_a_graph),
         cmocka_unit_test(ends_and_faults),
