@@ -288,28 +288,28 @@ enum caxton_status wld_disk_open(const char *path, struct book **out, struct dia
 /* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
  * lower and upper half of each. */
 struct wld_listing {
-    const struct wld_wish *wish;
+    const struct wld_book_options *options;
     struct counted *to;
     struct entry_list list;
-    uint64_t only; /* the key of wish->only, as it stands there */
+    uint64_t only; /* the key of options->only, as it stands there */
     uint64_t largest;
     bool too_many;
 };
 
 static enum caxton_status take_tally(struct wld_listing *reading, const struct tally *tally)
 {
-    const struct wld_wish *wish = reading->wish;
+    const struct wld_book_options *options = reading->options;
     struct counted *to = reading->to;
     uint64_t games = tally_games(tally);
-    if (threshold_is_rare(games, wish->min_games, to->info.unit))
+    if (threshold_is_rare(games, options->min_games, to->info.unit))
         return STATUS_OK;
-    if (wish->most && reading->list.count == wish->most && !reading->too_many) {
-        if (!wish->only)
+    if (options->most && reading->list.count == options->most && !reading->too_many) {
+        if (!options->only)
             return STATUS_RANGE;
         reading->too_many = true;
         entry_list_free(&reading->list);
     }
-    if (wish->facts || (wish->only && tally->key == reading->only)) {
+    if (options->facts || (options->only && tally->key == reading->only)) {
         if (!ARRAY_GROW(to->tallies, to->capacity, to->count + 1))
             return STATUS_NO_MEMORY;
         to->tallies[to->count++] = *tally;
@@ -331,8 +331,8 @@ static enum caxton_status read_counts(struct wld_reader *reader, struct wld_list
     struct tally tally;
     struct position there;
     enum caxton_status status;
-    if (reading->wish->only) {
-        (void)turn(reading->to, reading->wish->only, &there);
+    if (reading->options->only) {
+        (void)turn(reading->to, reading->options->only, &there);
         reading->only = there.key;
     }
     while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
@@ -360,24 +360,25 @@ static void set_weights(struct wld_listing *reading, uint64_t unit)
 }
 
 enum caxton_status wld_book_read(struct wld_reader *reader, const char *name,
-                                 const struct wld_wish *wish, struct book **out, struct diag *diag)
+                                 const struct wld_book_options *options, struct book **out,
+                                 struct diag *diag)
 {
     const struct wld_info *info = wld_reader_info(reader);
-    struct wld_listing reading = {.wish = wish, .list = {.separate = true}};
+    struct wld_listing reading = {.options = options, .list = {.separate = true}};
     struct book *book = NULL;
     enum caxton_status status =
         create(info->mirrored ? &wld_mirrored_format : &wld_format, info, name, &book, diag);
     if (status != STATUS_OK)
         return status;
     reading.to = book->state;
-    reading.to->file = wish->file;
+    reading.to->file = options->file;
     status = read_counts(reader, &reading, diag);
     if (status != STATUS_OK) {
         entry_list_free(&reading.list);
         book_close(book);
         return status;
     }
-    set_weights(&reading, wish->weights == WLD_WEIGHTS_GAMES ? info->unit : 1);
+    set_weights(&reading, options->weights == WLD_WEIGHTS_GAMES ? info->unit : 1);
     fill(book, (struct entry_table){.entries = reading.list.entries, .count = reading.list.count},
          reading.to);
     *out = book;

@@ -37,7 +37,7 @@ enum wld_weights {
 };
 
 /* What is read of statistics. {0}: games of every move as weights, no facts. */
-struct wld_wish {
+struct wld_book_options {
     enum wld_weights weights;
     uint64_t min_games;          /* moves of fewer games are left out */
     size_t most;                 /* moves, of more there is no book; 0: any number */
@@ -49,10 +49,10 @@ struct wld_wish {
 
 /* A book with every move of the statistics, however it scored: its weight is the number of its
  * games, all of them halved alike, but never to 0, until the largest fits 32 bits. Errors: as
- * wld_reader_next(), STATUS_NO_MEMORY, STATUS_RANGE (more than wish->most, without a word). */
+ * wld_reader_next(), STATUS_NO_MEMORY, STATUS_RANGE (more than options->most, without a word). */
 MUST_CHECK enum caxton_status wld_book_read(struct wld_reader *reader, const char *name,
-                                            const struct wld_wish *wish, struct book **out,
-                                            struct diag *diag);
+                                            const struct wld_book_options *options,
+                                            struct book **out, struct diag *diag);
 
 /* A book out of entries as a weigher makes them of mirrored statistics: Polyglot's, in order. They
  * stay valid until book_close(). Errors: STATUS_NO_MEMORY. */

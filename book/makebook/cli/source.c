@@ -237,12 +237,12 @@ static size_t walk_moves_max(void)
 }
 
 bool source_walk(const struct command_line *line, struct source *source,
-                 const struct wld_wish *wish, const char *too_many)
+                 const struct wld_book_options *options, const char *too_many)
 {
     struct diag diag = {.text = ""};
     struct book *book = NULL;
-    struct wld_wish own = *wish;
-    own.file = wish->facts || wish->only ? NULL : source->file;
+    struct wld_book_options own = *options;
+    own.file = options->facts || options->only ? NULL : source->file;
     enum caxton_status status = wld_book_read(source->reader, source->name, &own, &book, &diag);
     if (status == STATUS_RANGE && too_many)
         return fail_reading(line, source, too_many);
@@ -260,9 +260,9 @@ bool source_open_walk(const struct command_line *line, const char *path, enum wl
         return false;
     if (!out->book->counts)
         return true;
-    const struct wld_wish wish = {.weights = weights, .most = walk_moves_max()};
+    const struct wld_book_options options = {.weights = weights, .most = walk_moves_max()};
     return source_fits_walk(line, out, 0) &&
-           source_walk(line, out, &wish, "more moves than can be walked through here");
+           source_walk(line, out, &options, "more moves than can be walked through here");
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */

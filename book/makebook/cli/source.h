@@ -54,10 +54,11 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
 bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more);
 
 /* Reads counts into a book in memory, which takes the place of source->book. What it knows beside
- * its weights is looked up in the file, unless the wish says more. False after one line on standard
- * error; too_many (NULL: of no use here): said where there are more than wish->most moves. */
+ * its weights is looked up in the file, unless the options say more. False after one line on
+ * standard error; too_many (NULL: of no use here): said where there are more than options->most
+ * moves. */
 bool source_walk(const struct command_line *line, struct source *source,
-                 const struct wld_wish *wish, const char *too_many);
+                 const struct wld_book_options *options, const char *too_many);
 
 /* As source_open(), for commands that walk through a book: statistics become a book in memory
  * with all moves. Those that do not fit into memory are refused. */

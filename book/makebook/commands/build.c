@@ -29,7 +29,7 @@
 static enum caxton_status open_new(const char *path, struct book **book)
 {
     struct wld_reader *reader = NULL;
-    const struct wld_wish wish = {.weights = WLD_WEIGHTS_UNITS};
+    const struct wld_book_options options = {.weights = WLD_WEIGHTS_UNITS};
     uint8_t magic[WLD_MAGIC_SIZE];
     FILE *file = file_open(path);
     if (!file)
@@ -40,7 +40,7 @@ static enum caxton_status open_new(const char *path, struct book **book)
         rewind(file);
         status = wld_reader_create(wld_read_stream, file, path, &reader, NULL);
         if (status == STATUS_OK)
-            status = wld_book_read(reader, path, &wish, book, NULL);
+            status = wld_book_read(reader, path, &options, book, NULL);
         wld_reader_destroy(reader);
     } else {
         status = book_open(path, book, NULL);

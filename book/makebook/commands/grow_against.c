@@ -157,13 +157,14 @@ static bool holds_games(const char *name, uint64_t memory)
 static enum caxton_status read_counts(struct grow_against *against, struct wld_reader *reader,
                                       const char *name, struct book **out, struct diag *diag)
 {
-    const struct wld_wish wish = {.weights = WLD_WEIGHTS_UNITS, .facts = against->wants_results};
+    const struct wld_book_options options = {.weights = WLD_WEIGHTS_UNITS,
+                                             .facts = against->wants_results};
     if (against->wants_results && wld_reader_info(reader)->mirrored)
         return diag_fail(STATUS_FORMAT, diag,
                          "%s: mirrored statistics do not tell who scored; count without --mirror",
                          name);
     struct book *book = NULL;
-    enum caxton_status status = wld_book_read(reader, name, &wish, &book, diag);
+    enum caxton_status status = wld_book_read(reader, name, &options, &book, diag);
     if (status != STATUS_OK)
         return status;
     against->has_results = against->has_results || book_entry_count(book) > 0;

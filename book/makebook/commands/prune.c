@@ -412,12 +412,12 @@ static bool open_source(struct prune_command *command)
     if (source->book->counts && command->store_name)
         return command_refuse(line, "%s: statistics know games by themselves: no --store", name);
     if (source->book->counts) {
-        const struct wld_wish wish = {.weights = prune_overrides_sets_weights(&command->overridden)
-                                                     ? WLD_WEIGHTS_GAMES
-                                                     : WLD_WEIGHTS_UNITS,
-                                      .facts = true};
+        const struct wld_book_options options = {
+            .weights = prune_overrides_sets_weights(&command->overridden) ? WLD_WEIGHTS_GAMES
+                                                                          : WLD_WEIGHTS_UNITS,
+            .facts = true};
         if (!source_fits_walk(line, source, 2 * sizeof(struct tally)) ||
-            !source_walk(line, source, &wish, NULL))
+            !source_walk(line, source, &options, NULL))
             return false;
         command->options.facts = source->book->format->facts;
         command->options.known = source->book->state;

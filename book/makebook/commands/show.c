@@ -74,9 +74,9 @@ static void sort_by_games(struct book_facts *facts)
 static bool read_counts(struct show_command *command)
 {
     struct source *source = &command->source;
-    const struct wld_wish stream = {
+    const struct wld_book_options stream = {
         .weights = WLD_WEIGHTS_UNITS, .most = WALKED_MOVES_MAX, .only = &command->show.pos};
-    const struct wld_wish file = {.weights = WLD_WEIGHTS_UNITS, .file = source->file};
+    const struct wld_book_options file = {.weights = WLD_WEIGHTS_UNITS, .file = source->file};
     if (!source->file)
         return source_walk(&command->line, source, &stream, NULL);
     if (wld_file_records(source->file) <= WALKED_STATS_MAX &&

@@ -14,9 +14,10 @@ static enum caxton_status read_counts(struct explore_book *book, uint64_t min_ga
 {
     struct source *source = &book->source;
     struct book *read = NULL;
-    const struct wld_wish wish = {.min_games = min_games, .most = TALLIES_MAX, .facts = true};
+    const struct wld_book_options options = {
+        .min_games = min_games, .most = TALLIES_MAX, .facts = true};
     progress_stage(progress, "reading statistics");
-    enum caxton_status status = wld_book_read(source->reader, source->name, &wish, &read, diag);
+    enum caxton_status status = wld_book_read(source->reader, source->name, &options, &read, diag);
     const char *fault = source_input_fault(source);
     if (status == STATUS_RANGE)
         diag_set(diag, 0, 0,

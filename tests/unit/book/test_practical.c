@@ -57,7 +57,7 @@ static struct book *counted_book(struct counted *counted, const char *options)
     struct wld_reader *reader;
     struct book *book = NULL;
     uint64_t records;
-    const struct wld_wish wish = {.facts = true};
+    const struct wld_book_options facts = {.facts = true};
     assert_non_null(file);
     qsort(counted->list, counted->count, sizeof *counted->list, compare);
     assert_int_equal(wld_writer_create(file, options, &writer), STATUS_OK);
@@ -67,7 +67,7 @@ static struct book *counted_book(struct counted *counted, const char *options)
     wld_writer_destroy(writer);
     rewind(file);
     assert_int_equal(wld_reader_create(wld_read_stream, file, "counted", &reader, NULL), STATUS_OK);
-    assert_int_equal(wld_book_read(reader, "counted", &wish, &book, NULL), STATUS_OK);
+    assert_int_equal(wld_book_read(reader, "counted", &facts, &book, NULL), STATUS_OK);
     wld_reader_destroy(reader);
     assert_int_equal(fclose(file), 0);
     counted->source = (struct opponent_source){.book = book, .share = 1};
