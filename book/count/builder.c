@@ -124,7 +124,7 @@ static enum caxton_status create_parts(struct builder *builder)
             sampler_create(samples, builder->count, options->samples, options->folder);
     builder->counter =
         counter_create(left - samples, builder->count, options->expected_bytes / BYTES_A_MOVE,
-                       options->folder, files);
+                       options->facets != 0, options->folder, files);
     bool enough = builder->counter && (builder->duplicates || options->keep_duplicates) &&
                   (builder->sampler || !options->samples);
     for (int i = 0; i < builder->count && enough; i++) {
@@ -405,6 +405,11 @@ enum caxton_status build_options_text(const struct build_options *options,
         text_append(&buffer, "min-games %llu\n", (unsigned long long)options->stats_min_games);
     if (options->count.mirror)
         text_append(&buffer, "mirror white\n");
+    if (options->count.facets) {
+        char facets[WLD_FACETS_OPTION_MAX];
+        wld_facets_option(options->count.facets, facets);
+        text_append(&buffer, "%s\n", facets);
+    }
     if (buffer.cut)
         return STATUS_RANGE;
     out[0] = '\0';
@@ -426,9 +431,19 @@ struct merge_outputs {
     struct wld_writer *writer;
     struct samples_writer *samples; /* NULL: none are written */
     struct diag *diag;
-    uint64_t stats_least; /* games of a move in the statistics, in units */
-    uint64_t stats_rare;  /* moves of fewer games */
+    struct tally_group stats;   /* what the statistics get, */
+    struct tally_group weighed; /* and the book */
 };
+
+/* A tally_sink. */
+static enum caxton_status write_tally(void *context, const struct tally *tally)
+{
+    struct merge_outputs *outputs = context;
+    enum caxton_status status = wld_writer_take(outputs->writer, tally);
+    if (status == STATUS_OK && outputs->samples)
+        status = samples_writer_follow(outputs->samples, tally->key, outputs->diag);
+    return status;
+}
 
 static enum caxton_status take_tally(void *context, const struct tally *tally)
 {
@@ -437,15 +452,18 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     enum caxton_status status = STATUS_OK;
     if (++outputs->taken % TALLIES_A_LOOK == 0 && outputs->options->merged)
         outputs->options->merged(outputs->options->merged_context, tally->key);
-    bool is_rare = tally_games(tally) < outputs->stats_least;
-    outputs->stats_rare += is_rare;
-    if (outputs->writer && !is_rare)
-        status = wld_writer_take(outputs->writer, tally);
-    if (outputs->samples && !is_rare && status == STATUS_OK)
-        status = samples_writer_follow(outputs->samples, tally->key, outputs->diag);
+    if (outputs->writer)
+        status = tally_group_take(&outputs->stats, tally);
     if (status == STATUS_OK && outputs->weigher)
-        status = weigher_take(outputs->weigher, tally);
+        status = tally_group_take(&outputs->weighed, tally);
     return status;
+}
+
+static enum caxton_status end_moves(struct merge_outputs *outputs)
+{
+    enum caxton_status stats = tally_group_end(&outputs->stats);
+    enum caxton_status weighed = tally_group_end(&outputs->weighed);
+    return stats == STATUS_OK ? weighed : stats;
 }
 
 /* Counts on their way into sums with those of the statistics that are added to. */
@@ -459,7 +477,7 @@ struct adding {
 
 static enum caxton_status advance_base(struct adding *adding)
 {
-    enum caxton_status status = wld_reader_next(adding->base, &adding->head, adding->diag);
+    enum caxton_status status = wld_reader_next_facet(adding->base, &adding->head, adding->diag);
     adding->has_ended = status == STATUS_END;
     return adding->has_ended ? STATUS_OK : status;
 }
@@ -557,9 +575,13 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
         outputs->weigher = weigher_create(book, &weigh);
         if (!outputs->weigher)
             return STATUS_NO_MEMORY;
+        outputs->weighed = (struct tally_group){
+            .sink = weigher_take, .context = outputs->weigher, .adds_up = true};
     }
     if (stats) {
-        outputs->stats_least = in_units(options, options->stats_min_games);
+        outputs->stats = (struct tally_group){.sink = write_tally,
+                                              .context = outputs,
+                                              .least = in_units(options, options->stats_min_games)};
         char text[WLD_OPTIONS_MAX + 1];
         status = build_options_text(options, text);
         if (status == STATUS_OK)
@@ -585,12 +607,15 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
-    if (stats && outputs.stats_least < least)
-        least = outputs.stats_least;
+    if (stats && outputs.stats.least < least)
+        least = outputs.stats.least;
     if (status == STATUS_OK && builder->samples)
         status = create_samples(builder, &outputs);
     if (status == STATUS_OK)
         status = write_counts(builder, &outputs, least, &dropped, &reason);
+    enum caxton_status ended = end_moves(&outputs);
+    if (status == STATUS_OK)
+        status = ended;
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)
@@ -598,7 +623,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     if (status == STATUS_OK && outputs.samples)
         status = finish_samples(builder, &outputs);
     report->weights.rare += book ? dropped : 0;
-    report->records_rare = stats ? outputs.stats_rare + dropped : 0;
+    report->records_rare = stats ? outputs.stats.left_out + dropped : 0;
     weigher_destroy(outputs.weigher);
     wld_writer_destroy(outputs.writer);
     samples_writer_destroy(outputs.samples);

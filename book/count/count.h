@@ -7,6 +7,7 @@
 struct count_options {
     struct filter filter;
     size_t max_plies;        /* moves beyond this ply of a game are not counted */
+    unsigned facets;         /* of games that are told apart: FACET_RATING .. */
     bool mirror;             /* count as if White were to move, see wld.h */
     bool keep_duplicates;    /* count equal games each time, see filter_fingerprint() */
     bool keep_fingerprints;  /* give the fingerprints of the games that were counted */

@@ -39,8 +39,9 @@ struct run_reader {
 enum { SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
 struct count_shard {
-    int same_bits;      /* upper bits in which all keys agree */
-    struct item *items; /* owned; NULL until the first one comes */
+    const struct item_kind *kind;
+    int same_bits; /* upper bits in which all keys agree */
+    char *items;   /* of the kind; owned; NULL until the first one comes */
     size_t capacity;
     size_t used;
     size_t first;       /* the first capacity there will be */
@@ -55,17 +56,23 @@ struct count_shard {
 
 /* Sorted runs of tallies, one behind the other in an unnamed temporary file.
  *
- * A record takes 13 bytes where the counts are small, more as they need it: 35 at most. One thread
- * at a time may use a file and its readers. */
+ * A record takes 13 bytes where the counts are small, more as they need it: 35 at most, with facets
+ * 58. One thread at a time may use a file and its readers. */
 
 enum { WRITE_SIZE = 1 << 16 };
 
 /* A record is key, move, and three counts of one byte below NARROW_END; or NARROW_END + width - 2,
- * and three counts of `width` bytes, 2..8. */
-enum { COUNTS_AT = 8 + 2, NARROW_END = 249, RECORD_MAX = COUNTS_AT + 1 + OUTCOMES * 8 };
+ * and three counts of `width` bytes, 2..8. With facets then the facet and two varints. */
+enum {
+    COUNTS_AT = 8 + 2,
+    NARROW_END = 249,
+    FACET_SIZE = FACET_BITS / 8,
+    RECORD_MAX = COUNTS_AT + 1 + OUTCOMES * 8 + FACET_SIZE + 2 * VARINT_MAX
+};
 
 struct run_file {
     int file;
+    bool facets;
     const char *folder; /* borrowed */
     uint64_t start;     /* of the run being written */
     uint64_t written;
@@ -74,7 +81,7 @@ struct run_file {
 };
 
 /* In `folder`, which is named in errors; the system forgets the file when it is closed. */
-static enum caxton_status run_file_create(const char *folder, struct run_file **out,
+static enum caxton_status run_file_create(const char *folder, bool facets, struct run_file **out,
                                           struct diag *diag)
 {
     struct run_file *file = calloc(1, sizeof *file);
@@ -86,6 +93,7 @@ static enum caxton_status run_file_create(const char *folder, struct run_file **
         return status;
     }
     file->folder = folder;
+    file->facets = facets;
     *out = file;
     return STATUS_OK;
 }
@@ -133,6 +141,11 @@ static enum caxton_status run_file_write(struct run_file *file, const struct tal
         *to++ = (uint8_t)(NARROW_END + width - 2);
     for (int i = 0; i < OUTCOMES; i++, to += width)
         bytes_put_le(to, tally->counts[i], width);
+    if (file->facets) {
+        bytes_put_le(to, tally->facet, FACET_SIZE);
+        to = bytes_put_varint(to + FACET_SIZE, tally->ratings[0]);
+        to = bytes_put_varint(to, tally->ratings[1]);
+    }
     file->at = (size_t)(to - file->buffer);
     return STATUS_OK;
 }
@@ -184,16 +197,26 @@ static enum caxton_status run_reader_next(void *context, struct tally *out, stru
     out->move = bytes_get_u16le(from + 8);
     for (int i = 0; i < OUTCOMES; i++)
         out->counts[i] = bytes_get_le(counts + width * i, width);
-    reader->at = (size_t)(counts + OUTCOMES * width - reader->buffer);
-    return STATUS_OK;
+    const uint8_t *end = counts + OUTCOMES * width;
+    bool is_whole = true;
+    if (reader->file->facets) {
+        const uint8_t *limit = reader->buffer + reader->size;
+        out->facet = (uint32_t)bytes_get_le(end, FACET_SIZE);
+        end += FACET_SIZE;
+        is_whole = bytes_get_varint(&end, limit, &out->ratings[0]) &&
+                   bytes_get_varint(&end, limit, &out->ratings[1]);
+    }
+    reader->at = (size_t)(end - reader->buffer);
+    return is_whole ? STATUS_OK : diag_fail(STATUS_IO, diag, "a temporary file was changed");
 }
 
 /* The shard's keys agree in their upper `same_bits`. most: items, at least SHARD_ITEMS_LEAST are
  * taken. expected: items, for which room is made when the first one comes. */
-static void shard_init(struct count_shard *shard, int same_bits, size_t most, uint64_t expected,
-                       const char *folder)
+static void shard_init(struct count_shard *shard, const struct item_kind *kind, int same_bits,
+                       size_t most, uint64_t expected, const char *folder)
 {
     memset(shard, 0, sizeof *shard);
+    shard->kind = kind;
     shard->same_bits = same_bits;
     shard->folder = folder;
     shard->most = most > SHARD_ITEMS_LEAST ? most : SHARD_ITEMS_LEAST;
@@ -216,19 +239,19 @@ static void shard_free(struct count_shard *shard)
     shard->items = NULL;
 }
 
-/* Combined items, [at, end). */
+/* The combined items of a shard, those from `at` on. */
 struct item_source {
-    const struct item *at;
-    const struct item *end;
+    const struct count_shard *shard;
+    size_t at;
 };
 
 static enum caxton_status next_item(void *context, struct tally *out, struct diag *diag)
 {
     struct item_source *items = context;
     (void)diag;
-    if (items->at == items->end)
+    if (items->at == items->shard->used)
         return STATUS_END;
-    *out = items_next(&items->at, items->end);
+    *out = items->shard->kind->next(items->shard->items, &items->at, items->shard->used);
     return STATUS_OK;
 }
 
@@ -237,12 +260,10 @@ static enum caxton_status add_up(const struct count_shard *shard, size_t run_cou
                                  void *context, struct diag *diag)
 {
     struct tally_input inputs[SHARD_RUNS_MAX + 1];
-    struct item_source items = {shard->items, shard->items};
+    struct item_source items = {shard, 0};
     struct run_reader *readers = calloc(run_count + 1, sizeof *readers);
     if (!readers)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    if (shard->used)
-        items.end += shard->used; /* nothing may be added to NULL */
     inputs[run_count] = (struct tally_input){.next = next_item, .context = &items};
     for (size_t i = 0; i < run_count; i++) {
         readers[i].file = shard->file;
@@ -276,7 +297,7 @@ static enum caxton_status spill(struct count_shard *shard, struct diag *diag)
     struct count_run run;
     enum caxton_status status = STATUS_OK;
     if (!to.file)
-        status = run_file_create(shard->folder, &to.file, diag);
+        status = run_file_create(shard->folder, shard->kind == &item_with_facets, &to.file, diag);
     if (status == STATUS_OK)
         status = add_up(shard, compacts ? shard->run_count : 0, write_to_file, &to, diag);
     if (status == STATUS_OK)
@@ -303,11 +324,11 @@ static enum caxton_status grow(struct count_shard *shard, struct diag *diag)
     size_t capacity = !shard->capacity                    ? shard->first
                       : shard->capacity < shard->most / 2 ? 2 * shard->capacity
                                                           : shard->most;
-    struct item *items = large_memory(capacity * sizeof *items);
+    char *items = large_memory(capacity * shard->kind->size);
     if (!items)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     if (shard->used)
-        memcpy(items, shard->items, shard->used * sizeof *items);
+        memcpy(items, shard->items, shard->used * shard->kind->size);
     large_memory_free(shard->items);
     shard->items = items;
     shard->capacity = capacity;
@@ -320,16 +341,17 @@ static enum caxton_status make_room(struct count_shard *shard, struct diag *diag
 {
     if (!shard->capacity)
         return grow(shard, diag);
-    shard->used = items_combine(shard->items, shard->used, shard->same_bits);
+    shard->used = shard->kind->combine(shard->items, shard->used, shard->same_bits);
     if (shard->used <= shard->capacity / 2)
         return STATUS_OK;
     return shard->capacity < shard->most ? grow(shard, diag) : spill(shard, diag);
 }
 
 /* Errors: STATUS_NO_MEMORY, STATUS_IO. */
-static enum caxton_status shard_add(struct count_shard *shard, const struct item *items,
-                                    size_t count, struct diag *diag)
+static enum caxton_status shard_add(struct count_shard *shard, const char *items, size_t count,
+                                    struct diag *diag)
 {
+    size_t size = shard->kind->size;
     while (count > 0) {
         size_t room = shard->capacity - shard->used;
         if (room == 0) {
@@ -339,9 +361,9 @@ static enum caxton_status shard_add(struct count_shard *shard, const struct item
             continue;
         }
         size_t part = count < room ? count : room;
-        memcpy(shard->items + shard->used, items, part * sizeof *items);
+        memcpy(shard->items + shard->used * size, items, part * size);
         shard->used += part;
-        items += part;
+        items += part * size;
         count -= part;
     }
     return STATUS_OK;
@@ -352,26 +374,9 @@ static enum caxton_status shard_add(struct count_shard *shard, const struct item
 /* Has to come before shard_merge(): what is too rare for it may be forgotten. */
 static void shard_sort(struct count_shard *shard, uint64_t least)
 {
-    shard->used = items_combine(shard->items, shard->used, shard->same_bits);
+    shard->used = shard->kind->combine(shard->items, shard->used, shard->same_bits);
     if (!shard->run_count)
-        shard->used = items_prune(shard->items, shard->used, least, &shard->dropped);
-}
-
-/* Passes on the sums that are frequent enough and counts the others. */
-struct sieve {
-    struct count_shard *shard;
-    uint64_t least;
-    tally_sink sink;
-    void *context;
-};
-
-static enum caxton_status sift(void *context, const struct tally *tally)
-{
-    const struct sieve *sieve = context;
-    if (tally_games(tally) >= sieve->least)
-        return sieve->sink(sieve->context, tally);
-    sieve->shard->dropped++;
-    return STATUS_OK;
+        shard->used = shard->kind->prune(shard->items, shard->used, least, &shard->dropped);
 }
 
 /* Gives all sums of at least `least` to `sink`, counts the others as dropped; the shard is empty
@@ -379,8 +384,12 @@ static enum caxton_status sift(void *context, const struct tally *tally)
 static enum caxton_status shard_merge(struct count_shard *shard, uint64_t least, tally_sink sink,
                                       void *context, struct diag *diag)
 {
-    struct sieve sieve = {shard, least, sink, context};
-    enum caxton_status status = add_up(shard, shard->run_count, sift, &sieve, diag);
+    struct tally_group moves = {.sink = sink, .context = context, .least = least};
+    enum caxton_status status = add_up(shard, shard->run_count, tally_group_take, &moves, diag);
+    enum caxton_status ended = tally_group_end(&moves);
+    if (status == STATUS_OK)
+        status = ended;
+    shard->dropped += moves.left_out;
     drop_runs(shard);
     shard->used = 0;
     return status;
@@ -389,6 +398,7 @@ static enum caxton_status shard_merge(struct count_shard *shard, uint64_t least,
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
 
 struct counter {
+    const struct item_kind *kind;
     struct count_shard
         shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
     pthread_mutex_t locks[SHARDS_MAX];
@@ -402,25 +412,29 @@ struct counter_worker {
     struct counter *counter;
     /* What was added lately, each in a place that it alone decides: openings come again and again,
      * and are added up here before they go on. Amount 0: nothing. */
-    struct item recent[1 << RECENT_BITS];
+    union {
+        struct item plain[1 << RECENT_BITS];
+        struct facet_item facets[1 << RECENT_BITS];
+    } recent;
     size_t used[SHARDS_MAX];
-    struct item items[SHARDS_MAX][BATCH];
+    struct facet_item items[SHARDS_MAX * BATCH]; /* room for either kind */
 };
 
-struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected,
+struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected, bool facets,
                                const char *folder, size_t files)
 {
     struct counter *counter = calloc(1, sizeof *counter);
     if (!counter)
         return NULL;
+    counter->kind = facets ? &item_with_facets : &item_plain;
     while (counter->shard_bits < SHARD_BITS_MAX && (size_t)2 << counter->shard_bits <= files)
         counter->shard_bits++;
     /* Sorting a shard takes as much memory again. */
     size_t shards = (size_t)1 << counter->shard_bits;
     size_t sorted = (size_t)workers < shards ? (size_t)workers : shards;
-    size_t most = memory_bytes / (shards + sorted) / sizeof(struct item);
+    size_t most = memory_bytes / (shards + sorted) / counter->kind->size;
     for (; counter->shard_count < 1 << counter->shard_bits; counter->shard_count++) {
-        shard_init(&counter->shards[counter->shard_count], counter->shard_bits, most,
+        shard_init(&counter->shards[counter->shard_count], counter->kind, counter->shard_bits, most,
                    expected >> counter->shard_bits, folder);
         if (pthread_mutex_init(&counter->locks[counter->shard_count], NULL) != 0) {
             counter_destroy(counter);
@@ -480,8 +494,9 @@ static enum caxton_status flush_shard(struct counter_worker *worker, size_t inde
 {
     struct counter *counter = worker->counter;
     (void)pthread_mutex_lock(&counter->locks[index]);
-    enum caxton_status status =
-        shard_add(&counter->shards[index], worker->items[index], worker->used[index], diag);
+    enum caxton_status status = shard_add(
+        &counter->shards[index], (const char *)worker->items + index * BATCH * counter->kind->size,
+        worker->used[index], diag);
     (void)pthread_mutex_unlock(&counter->locks[index]);
     worker->used[index] = 0;
     return status;
@@ -491,17 +506,51 @@ static enum caxton_status pass_on(struct counter_worker *worker, const struct it
                                   struct diag *diag)
 {
     size_t index = shard_of(worker->counter, item->key);
-    worker->items[index][worker->used[index]++] = *item;
+    struct item *items = (struct item *)(void *)worker->items;
+    items[index * BATCH + worker->used[index]++] = *item;
     return worker->used[index] < BATCH ? STATUS_OK : flush_shard(worker, index, diag);
 }
 
-enum caxton_status counter_worker_add(struct counter_worker *worker, uint64_t key, uint16_t move,
-                                      enum outcome outcome, uint32_t amount, struct diag *diag)
+static enum caxton_status pass_on_facets(struct counter_worker *worker,
+                                         const struct facet_item *item, struct diag *diag)
 {
-    struct item item = item_make(key, move, outcome, amount);
-    uint64_t mixed = key ^ (item.rest >> ITEM_AMOUNT_BITS) * UINT64_C(0x9E3779B97F4A7C15);
-    struct item *recent = &worker->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
-    if (item_is_like(recent, &item) && item_add(recent, amount))
+    size_t index = shard_of(worker->counter, item->key);
+    worker->items[index * BATCH + worker->used[index]++] = *item;
+    return worker->used[index] < BATCH ? STATUS_OK : flush_shard(worker, index, diag);
+}
+
+/* The place of what was added lately. what: the move, the facet and the outcome. */
+static size_t place_of(uint64_t key, uint64_t what)
+{
+    return (key ^ what * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & ((1 << RECENT_BITS) - 1);
+}
+
+static enum caxton_status add_facets(struct counter_worker *worker,
+                                     const struct counted_move *played, struct diag *diag)
+{
+    struct facet_item item = {
+        .key = played->key,
+        .rest = item_rest(played->move, played->facet, played->outcome, played->amount,
+                          FACET_ITEM_AMOUNT_BITS),
+        .ratings = {played->ratings[0] * played->amount, played->ratings[1] * played->amount}};
+    size_t place = place_of(item.key, item.rest >> FACET_ITEM_AMOUNT_BITS);
+    struct facet_item *recent = &worker->recent.facets[place];
+    if (facet_item_is_like(recent, &item) && facet_item_add(recent, &item))
+        return STATUS_OK;
+    struct facet_item old = *recent;
+    *recent = item;
+    return facet_item_amount(&old) ? pass_on_facets(worker, &old, diag) : STATUS_OK;
+}
+
+enum caxton_status counter_worker_add(struct counter_worker *worker,
+                                      const struct counted_move *played, struct diag *diag)
+{
+    if (worker->counter->kind == &item_with_facets)
+        return add_facets(worker, played, diag);
+    struct item item = {
+        played->key, item_rest(played->move, 0, played->outcome, played->amount, ITEM_AMOUNT_BITS)};
+    struct item *recent = &worker->recent.plain[place_of(item.key, item.rest >> ITEM_AMOUNT_BITS)];
+    if (item_is_like(recent, &item) && item_add(recent, &item))
         return STATUS_OK;
     struct item old = *recent;
     *recent = item;
@@ -511,11 +560,14 @@ enum caxton_status counter_worker_add(struct counter_worker *worker, uint64_t ke
 enum caxton_status counter_worker_flush(struct counter_worker *worker, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
+    bool facets = worker->counter->kind == &item_with_facets;
     for (size_t i = 0; i < 1 << RECENT_BITS && status == STATUS_OK; i++) {
-        if (item_amount(&worker->recent[i]))
-            status = pass_on(worker, &worker->recent[i], diag);
-        worker->recent[i] = (struct item){0, 0};
+        const struct facet_item *item = &worker->recent.facets[i];
+        const struct item *plain = &worker->recent.plain[i];
+        if (facets ? facet_item_amount(item) : item_amount(plain))
+            status = facets ? pass_on_facets(worker, item, diag) : pass_on(worker, plain, diag);
     }
+    memset(&worker->recent, 0, sizeof worker->recent);
     for (size_t i = 0; i < (size_t)worker->counter->shard_count && status == STATUS_OK; i++)
         status = flush_shard(worker, i, diag);
     return status;

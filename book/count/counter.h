@@ -15,29 +15,39 @@ struct counter;
 
 /* memory_bytes: for the shards, and for sorting them in so many `workers` at once; at least 1 MiB
  * is taken. expected: about how many different pairs may come; with more the shards have to grow,
- * which takes time. folder: where temporary files go, borrowed; they have no name there, so nothing
- * is left behind however the program ends. files: how many of them may be open at once, at least 1.
- * NULL when there is no memory. */
-struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected,
+ * which takes time. facets: are they told apart? folder: where temporary files go, borrowed; they
+ * have no name there, so nothing is left behind however the program ends. files: how many of them
+ * may be open at once, at least 1. NULL when there is no memory. */
+struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected, bool facets,
                                const char *folder, size_t files);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
 
-/* What one thread counts into; 2 MB. NULL when there is no memory. */
+/* What one thread counts into; 2 MB, 3 MB with facets. NULL when there is no memory. */
 struct counter_worker;
 struct counter_worker *counter_worker_create(struct counter *counter);
 /* NULL is allowed; what was not flushed is lost. */
 void counter_worker_destroy(struct counter_worker *worker);
 
-/* A move of a game, which counts `amount`, at least 1. Any number of threads, each with its worker.
- * Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk, say; `diag` names the folder). */
-MUST_CHECK enum caxton_status counter_worker_add(struct counter_worker *worker, uint64_t key,
-                                                 uint16_t move, enum outcome outcome,
-                                                 uint32_t amount, struct diag *diag);
+/* A move of a game. */
+struct counted_move {
+    uint64_t key;
+    uint16_t move;
+    enum outcome outcome;
+    uint32_t amount;     /* what it counts, at least 1 */
+    uint32_t facet;      /* not looked at without facets, nor are the */
+    uint16_t ratings[2]; /* of who makes the move, of the opponent; 0 where facet_group() is */
+};
+
+/* Any number of threads, each with its worker. Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk,
+ * say; `diag` names the folder). */
+MUST_CHECK enum caxton_status counter_worker_add(struct counter_worker *worker,
+                                                 const struct counted_move *played,
+                                                 struct diag *diag);
 /* Puts what is left into the counter; before counter_merge(). */
 MUST_CHECK enum caxton_status counter_worker_flush(struct counter_worker *worker,
                                                    struct diag *diag);
 
-/* Gives all sums of at least `least` to `sink`, in order; sorts and adds up on `jobs`
+/* Gives all sums of moves of at least `least` to `sink`, in order; sorts and adds up on `jobs`
  * threads; the sink is called on this one. The counter is empty afterwards. Errors: as
  * counter_worker_add(), and what the sink returns. */
 MUST_CHECK enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least,

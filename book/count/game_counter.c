@@ -83,6 +83,9 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
                                       outcome_for(game->result, BLACK)};
     const bool takes_all = verdict->colors[WHITE] && verdict->colors[BLACK] && !filter->no_blunders;
+    uint16_t ratings[2] = {0, 0};
+    uint32_t facets = games->options->facets;
+    uint32_t facet = facets && is_new ? game_facet(game, facets, ratings) : 0;
     const struct sample sample = games->samples ? sample_of(games, game) : (struct sample){0};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
@@ -98,8 +101,14 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
         enum caxton_status status = STATUS_OK;
         if (is_new)
-            status = counter_worker_add(games->worker, keys[ply], polyglot_from_move(m),
-                                        outcomes[turn], verdict->amount, diag);
+            status = counter_worker_add(games->worker,
+                                        &(struct counted_move){keys[ply],
+                                                               polyglot_from_move(m),
+                                                               outcomes[turn],
+                                                               verdict->amount,
+                                                               facet,
+                                                               {ratings[turn], ratings[!turn]}},
+                                        diag);
         if (status == STATUS_OK && games->samples)
             status = sampler_add(games->samples, keys[ply], &sample, diag);
         if (status != STATUS_OK)

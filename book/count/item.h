@@ -1,10 +1,13 @@
-/* What the counter keeps in memory: counts of one outcome of one move, 16 bytes each. They are
- * collected as they come, and sorted and added up when there is need. Private to counter.c. */
+/* What the counter keeps in memory: counts of one outcome of one move, 16 bytes each; with facets
+ * 24 bytes, of one facet. They are collected as they come, and sorted and added up when there is
+ * need. Private to counter.c. */
 #pragma once
 
 #include <stddef.h>
 
 #include "book/statistics/tally.h"
+
+enum { ITEM_MOVE_SHIFT = 48 };
 
 /* rest: the move in bits 48..63, the outcome in 46 and 47, below them the amount. */
 struct item {
@@ -12,20 +15,33 @@ struct item {
     uint64_t rest;
 };
 
-enum { ITEM_AMOUNT_BITS = 46, ITEM_MOVE_SHIFT = 48 };
+enum { ITEM_AMOUNT_BITS = 46 };
 
-#define ITEM_AMOUNT_MAX ((UINT64_C(1) << ITEM_AMOUNT_BITS) - 1)
+/* rest: the move in bits 48..63, the facet below it, then the outcome, in the lower 22 the amount.
+ * So the order of `rest` is that of tallies. */
+struct facet_item {
+    uint64_t key;
+    uint64_t rest;
+    uint32_t ratings[2]; /* as struct tally has them */
+};
 
-static inline struct item item_make(uint64_t key, uint16_t move, enum outcome outcome,
-                                    uint64_t amount)
+enum { FACET_ITEM_AMOUNT_BITS = ITEM_MOVE_SHIFT - FACET_BITS - 2 };
+
+static inline uint64_t item_rest(uint16_t move, uint32_t facet, enum outcome outcome,
+                                 uint64_t amount, int amount_bits)
 {
-    uint64_t rest = (uint64_t)move << ITEM_MOVE_SHIFT | (uint64_t)outcome << ITEM_AMOUNT_BITS;
-    return (struct item){key, rest | amount};
+    return (uint64_t)move << ITEM_MOVE_SHIFT | (uint64_t)facet << (amount_bits + 2) |
+           (uint64_t)outcome << amount_bits | amount;
 }
 
 static inline uint64_t item_amount(const struct item *item)
 {
-    return item->rest & ITEM_AMOUNT_MAX;
+    return item->rest & ((UINT64_C(1) << ITEM_AMOUNT_BITS) - 1);
+}
+
+static inline uint64_t facet_item_amount(const struct facet_item *item)
+{
+    return item->rest & ((UINT64_C(1) << FACET_ITEM_AMOUNT_BITS) - 1);
 }
 
 /* Do both count the same, so that their amounts add? */
@@ -34,23 +50,51 @@ static inline bool item_is_like(const struct item *a, const struct item *b)
     return a->key == b->key && (a->rest ^ b->rest) >> ITEM_AMOUNT_BITS == 0;
 }
 
-/* Adds `amount` when there is room for it. */
-static inline bool item_add(struct item *item, uint64_t amount)
+static inline bool facet_item_is_like(const struct facet_item *a, const struct facet_item *b)
 {
-    if (amount > ITEM_AMOUNT_MAX - item_amount(item))
+    return a->key == b->key && (a->rest ^ b->rest) >> FACET_ITEM_AMOUNT_BITS == 0;
+}
+
+/* Adds `more`, which is like it, when there is room. */
+static inline bool item_add(struct item *item, const struct item *more)
+{
+    uint64_t sum = item_amount(item) + item_amount(more);
+    if (sum >> ITEM_AMOUNT_BITS)
         return false;
-    item->rest += amount;
+    item->rest += item_amount(more);
     return true;
 }
 
-/* Sorts by key, move, outcome, and adds up what is alike; returns how many are left. same_bits: so
- * many upper bits of all keys are equal. Takes as much memory again for a while if there is. */
-size_t items_combine(struct item *items, size_t count, int same_bits);
+static inline bool facet_item_add(struct facet_item *item, const struct facet_item *more)
+{
+    uint64_t sum = facet_item_amount(item) + facet_item_amount(more);
+    uint64_t own = (uint64_t)item->ratings[0] + more->ratings[0];
+    uint64_t other = (uint64_t)item->ratings[1] + more->ratings[1];
+    if (sum >> FACET_ITEM_AMOUNT_BITS || (own | other) >> 32)
+        return false;
+    item->rest += facet_item_amount(more);
+    item->ratings[0] = (uint32_t)own;
+    item->ratings[1] = (uint32_t)other;
+    return true;
+}
 
-/* Of combined items, drops the moves whose amounts sum to less than `least`; *dropped grows by
- * their number. Returns how many items are left. */
-size_t items_prune(struct item *items, size_t count, uint64_t least, uint64_t *dropped);
+/* The functions of a kind of items. The arrays are of the kind. */
+struct item_kind {
+    size_t size;
 
-/* The sum of the items of the first move among [*at, end), of which there are some; *at is then
- * behind them. */
-struct tally items_next(const struct item **at, const struct item *end);
+    /* Sorts by key, move, facet, outcome, and adds up what is alike; returns how many are left.
+     * same_bits: so many upper bits of all keys are equal. Takes as much memory again for a while
+     * if there is. */
+    size_t (*combine)(void *items, size_t count, int same_bits);
+
+    /* Of combined items, drops the moves whose amounts sum to less than `least`; *dropped grows by
+     * their number. Returns how many items are left. */
+    size_t (*prune)(void *items, size_t count, uint64_t least, uint64_t *dropped);
+
+    /* The sum of the items of the first move and facet among items[*at..count), of which there are
+     * some; *at is then behind them. */
+    struct tally (*next)(const void *items, size_t *at, size_t count);
+};
+
+extern const struct item_kind item_plain;
+extern const struct item_kind item_with_facets;

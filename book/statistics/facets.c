@@ -1,8 +1,26 @@
 #include "book/statistics/facets.h"
 
+#include <string.h>
+
 #include "base/text.h"
 
 const char *const facet_names[FACET_KINDS] = {"rating", "speed", "month"};
+
+bool facets_read(struct span list, unsigned *facets)
+{
+    while (list.size > 0) {
+        const char *comma = memchr(list.data, ',', list.size);
+        size_t size = comma ? (size_t)(comma - list.data) : list.size;
+        int i = 0;
+        while (i < FACET_KINDS && !span_equal(span_make(list.data, size), facet_names[i]))
+            i++;
+        if (i == FACET_KINDS)
+            return false;
+        *facets |= 1u << i;
+        list = span_from(list, comma ? size + 1 : size);
+    }
+    return true;
+}
 
 /* Speed ------------------------------------------------------------------------------------ */
 

@@ -15,6 +15,9 @@ enum { FACET_RATING = 1, FACET_SPEED = 2, FACET_MONTH = 4, FACETS_ALL = 7, FACET
 /* "rating", "speed", "month": of bit 1 << i. */
 extern const char *const facet_names[FACET_KINDS];
 
+/* Adds those of a list "rating,month" to the set. False: a word is none of them. */
+bool facets_read(struct span list, unsigned *facets);
+
 /* By the seconds that a game of 40 moves may take each side. */
 enum speed {
     SPEED_UNKNOWN, /* as of most games over the board */

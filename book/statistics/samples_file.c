@@ -382,7 +382,7 @@ static enum caxton_status write_set(struct samples_writer *writer, const struct 
         to = bytes_put_varint(to + 4, game->file);
         to = bytes_put_varint(to, game->at);
     }
-    return wld_blocks_add(&writer->blocks, set->key, rest, (size_t)(to - rest), false);
+    return wld_blocks_add(&writer->blocks, set->key, rest, (size_t)(to - rest), 1, false);
 }
 
 enum caxton_status samples_writer_follow(struct samples_writer *writer, uint64_t key,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/heap.h"
 #include "base/thread.h"
 #include "base/thread_pool.h"
@@ -10,9 +11,14 @@
 
 enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct diag *diag)
 {
+    bool fits = true;
     for (int i = 0; i < OUTCOMES; i++)
         sum->counts[i] += more->counts[i];
-    if (tally_games(sum) <= TALLY_GAMES_MAX) /* of two terms no larger: no overflow */
+    for (int i = 0; i < 2; i++) {
+        fits = fits && more->ratings[i] <= UINT64_MAX - sum->ratings[i];
+        sum->ratings[i] += more->ratings[i];
+    }
+    if (fits && tally_games(sum) <= TALLY_GAMES_MAX) /* of two terms no larger: no overflow */
         return STATUS_OK;
     return diag_fail(STATUS_RANGE, diag,
                      "a move of position %016llx has more games than can be counted",
@@ -34,13 +40,13 @@ static enum caxton_status read_head(void *sequence, struct diag *diag)
     return input->next(input->context, &input->head, diag);
 }
 
-/* The input with the least (key, move). */
+/* The input with the least (key, move, facet). */
 static const struct tally *head_of(const struct heap *heap)
 {
     return &((const struct tally_input *)heap->items[0])->head;
 }
 
-/* Takes the sum of the least (key, move) off the heap. */
+/* Takes the sum of the least (key, move, facet) off the heap. */
 static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct diag *diag)
 {
     *sum = *head_of(heap);
@@ -66,6 +72,56 @@ enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_s
             status = sink(context, &sum);
     }
     free(heap.items);
+    return status;
+}
+
+/* Move by move ----------------------------------------------------------------------------- */
+
+/* Gives the move that is complete to the sink, if there is one. */
+static enum caxton_status give_move(struct tally_group *group)
+{
+    uint64_t games = tally_games(&group->sum);
+    enum caxton_status status = STATUS_OK;
+    if (games > 0 && games < group->least)
+        group->left_out++;
+    else if (games > 0 && group->adds_up)
+        status = group->sink(group->context, &group->sum);
+    else
+        for (size_t i = 0; i < group->count && status == STATUS_OK; i++)
+            status = group->sink(group->context, &group->list[i]);
+    group->count = 0;
+    group->sum = (struct tally){.key = 0};
+    return status;
+}
+
+enum caxton_status tally_group_take(void *context, const struct tally *tally)
+{
+    struct tally_group *group = context;
+    bool is_first = tally_games(&group->sum) == 0;
+    if (!is_first && !tally_is_same_move(&group->sum, tally)) {
+        enum caxton_status status = give_move(group);
+        if (status != STATUS_OK)
+            return status;
+        is_first = true;
+    }
+    if (!group->adds_up) {
+        if (!ARRAY_GROW(group->list, group->capacity, group->count + 1))
+            return STATUS_NO_MEMORY;
+        group->list[group->count++] = *tally;
+    }
+    if (!is_first)
+        return tally_add(&group->sum, tally, NULL);
+    group->sum = *tally;
+    group->sum.facet = 0;
+    return STATUS_OK;
+}
+
+enum caxton_status tally_group_end(struct tally_group *group)
+{
+    enum caxton_status status = give_move(group);
+    free(group->list);
+    group->list = NULL;
+    group->capacity = 0;
     return status;
 }
 

@@ -43,6 +43,12 @@ static inline bool tally_is_countable(const struct tally *tally)
     return sum > 0 && sum <= TALLY_GAMES_MAX;
 }
 
+/* The games among them of which both ratings are known. */
+static inline uint64_t tally_rated(const struct tally *tally)
+{
+    return facet_group(tally->facet) > 0 ? tally_games(tally) : 0;
+}
+
 /* Half points: two for a win. */
 static inline uint64_t tally_points(const struct tally *tally)
 {
@@ -72,9 +78,8 @@ static inline bool tally_is_same_move(const struct tally *a, const struct tally 
 /* Gives the next tally of a sequence, in the order of tally_compare(); STATUS_END at its end. */
 typedef enum caxton_status (*tally_source)(void *context, struct tally *out, struct diag *diag);
 
-/* Adds the counts of the same move. Errors: STATUS_RANGE (more than TALLY_GAMES_MAX), `diag` says
- * so.
- */
+/* Adds the counts of the same move. Errors: STATUS_RANGE (more than TALLY_GAMES_MAX, or ratings
+ * beyond 64 bits), `diag` says so. */
 MUST_CHECK enum caxton_status tally_add(struct tally *sum, const struct tally *more,
                                         struct diag *diag);
 
@@ -89,6 +94,27 @@ struct tally_input {
  * untouched). */
 MUST_CHECK enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
                                           void *context, struct diag *diag);
+
+/* The tallies of one move, of which statistics with facets have several, as one. Initialise with
+ * the first four. */
+struct tally_group {
+    tally_sink sink;
+    void *context;
+    uint64_t least;     /* what a move of fewer games or units has is left out, and counted */
+    bool adds_up;       /* the sink gets one sum of each move, whose facet is 0 */
+    uint64_t left_out;  /* moves */
+    struct tally sum;   /* private: of the move, without counts where none has come yet; */
+    struct tally *list; /* its tallies, where they are not added up */
+    size_t count;
+    size_t capacity;
+};
+
+/* A tally_sink. Errors: STATUS_NO_MEMORY, STATUS_RANGE (more than can be counted), the sink's. */
+MUST_CHECK enum caxton_status tally_group_take(void *group, const struct tally *tally);
+
+/* Gives the last move; then the group is as at the beginning. Also after a failure. Errors: as
+ * above. */
+MUST_CHECK enum caxton_status tally_group_end(struct tally_group *group);
 
 /* In parts --------------------------------------------------------------------------------- */
 

@@ -29,6 +29,20 @@ static bool next_option(struct span *options, struct span *name, struct span *va
     return true;
 }
 
+static const char facets_name[] = "facets";
+
+void wld_facets_option(unsigned facets, char out[WLD_FACETS_OPTION_MAX])
+{
+    struct text_buffer text = text_buffer_on(out, WLD_FACETS_OPTION_MAX);
+    const char *before = " ";
+    text_append(&text, "%s", facets_name);
+    for (int i = 0; i < FACET_KINDS; i++)
+        if (facets >> i & 1) {
+            text_append(&text, "%s%s", before, facet_names[i]);
+            before = ",";
+        }
+}
+
 /* What the options say about the counts; NULL, or what is not known here. */
 static const char *read_options(struct wld_info *info)
 {
@@ -50,6 +64,9 @@ static const char *read_options(struct wld_info *info)
             if (!span_equal(value, "2"))
                 return "games are told apart in a way unknown here";
             info->has_fingerprints = true;
+        } else if (span_equal(name, facets_name)) {
+            if (!facets_read(value, &info->facets) || !info->facets)
+                return "games are told apart by facets unknown here";
         } else if (span_equal(name, "min-games")) {
             if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
                 return "the least number of games is no number";
@@ -81,14 +98,15 @@ enum caxton_status wld_header_start(const uint8_t *bytes, const char *name, stru
 {
     uint64_t version = bytes_get_le(bytes + WLD_MAGIC_SIZE, 4);
     uint64_t size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
-    if (version != WLD_VERSION) {
+    if (version != WLD_VERSION && version != WLD_VERSION_FACETS) {
         char what[80];
-        (void)snprintf(what, sizeof what, "version %llu; this program reads version %d",
-                       (unsigned long long)version, WLD_VERSION);
+        (void)snprintf(what, sizeof what, "version %llu; this program reads versions %d and %d",
+                       (unsigned long long)version, WLD_VERSION, WLD_VERSION_FACETS);
         return wld_damaged(name, WLD_MAGIC_SIZE, what, diag);
     }
     if (size > WLD_OPTIONS_MAX)
         return wld_damaged(name, WLD_MAGIC_SIZE + 4, "the options are too long", diag);
+    out->version = (unsigned)version;
     out->size = WLD_START_SIZE + (size_t)size + WLD_CHECKSUM_SIZE;
     return STATUS_OK;
 }
@@ -107,6 +125,8 @@ enum caxton_status wld_header_finish(const uint8_t *bytes, const char *name,
     if (memchr(header->info.options, 0, size))
         return wld_damaged(name, WLD_START_SIZE, "the options are no text", diag);
     const char *unknown = read_options(&header->info);
+    if (!unknown && (header->version == WLD_VERSION_FACETS) != (header->info.facets != 0))
+        unknown = "the version does not fit the options";
     return unknown ? wld_damaged(name, WLD_START_SIZE, unknown, diag) : STATUS_OK;
 }
 
@@ -199,35 +219,97 @@ bool wld_options_differ(const char *one, const char *other, struct span *only_on
 
 /* Records ---------------------------------------------------------------------------------- */
 
-struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head)
+struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head,
+                                  const struct wld_info *info)
 {
-    return (struct wld_records){
-        .start = records, .at = records, .end = records + head->size, .left = head->records};
+    return (struct wld_records){.info = info,
+                                .start = records,
+                                .at = records,
+                                .end = records + head->size,
+                                .left = head->records};
+}
+
+static bool read_counts(struct wld_records *records, struct tally *tally)
+{
+    for (int i = 0; i < OUTCOMES; i++)
+        if (!bytes_get_varint(&records->at, records->end, &tally->counts[i]))
+            return false;
+    return true;
+}
+
+enum { CODE_COUNTS = OUTCOMES, ONE_GAME_RATINGS = 3, RATING_BITS = 12 };
+
+static bool read_ratings(struct wld_records *records, bool is_one_game, struct tally *tally)
+{
+    if (!is_one_game)
+        return bytes_get_varint(&records->at, records->end, &tally->ratings[0]) &&
+               bytes_get_varint(&records->at, records->end, &tally->ratings[1]);
+    if (records->end - records->at < ONE_GAME_RATINGS)
+        return false;
+    uint64_t both = bytes_get_le(records->at, ONE_GAME_RATINGS);
+    tally->ratings[0] = (both & RATING_MAX) * records->info->unit;
+    tally->ratings[1] = (both >> RATING_BITS) * records->info->unit;
+    records->at += ONE_GAME_RATINGS;
+    return true;
+}
+
+/* Reads the next facet of a record: of *tally, which has that before, 0 for the first. */
+static bool read_facet(struct wld_records *records, bool is_first, struct tally *tally)
+{
+    uint64_t head;
+    if (!bytes_get_varint(&records->at, records->end, &head))
+        return false;
+    unsigned code = head & 3;
+    uint64_t facet = (head >> 2) + tally->facet;
+    if ((head >> 2 == 0 && !is_first) || head >> 2 >> FACET_BITS || !facet_is_valid(facet))
+        return false;
+    *tally = (struct tally){.key = tally->key, .move = tally->move, .facet = (uint32_t)facet};
+    if (code == CODE_COUNTS && !read_counts(records, tally))
+        return false;
+    if (code != CODE_COUNTS)
+        tally->counts[code] = records->info->unit;
+    records->facets_left--;
+    return facet_group(tally->facet) == 0 || read_ratings(records, code != CODE_COUNTS, tally);
+}
+
+static bool read_record(struct wld_records *records, struct tally *tally)
+{
+    uint64_t delta;
+    if (!bytes_get_varint(&records->at, records->end, &delta) || records->end - records->at < 2 ||
+        delta > UINT64_MAX - tally->key)
+        return false;
+    *tally = (struct tally){.key = tally->key + delta, .move = bytes_get_u16le(records->at)};
+    records->at += 2;
+    if (!records->info->facets)
+        return read_counts(records, tally);
+    if (!bytes_get_varint(&records->at, records->end, &records->facets_left) ||
+        records->facets_left == 0 || records->facets_left > records->left)
+        return false;
+    return read_facet(records, true, tally);
 }
 
 bool wld_records_next(struct wld_records *records, struct tally *out)
 {
-    uint64_t delta;
-    struct tally tally = {.facet = 0};
-    if (!bytes_get_varint(&records->at, records->end, &delta) || records->end - records->at < 2 ||
-        delta > UINT64_MAX - records->key)
+    struct tally tally = records->last;
+    if (!(records->facets_left ? read_facet(records, false, &tally) : read_record(records, &tally)))
         return false;
-    tally.key = records->key + delta;
-    tally.move = bytes_get_u16le(records->at);
-    records->at += 2;
-    for (int i = 0; i < OUTCOMES; i++)
-        if (!bytes_get_varint(&records->at, records->end, &tally.counts[i]))
-            return false;
     records->left--;
-    records->key = tally.key;
+    records->last = tally;
     *out = tally;
     return tally_is_countable(&tally) && (records->left == 0) == (records->at == records->end);
 }
 
 /* Writing ---------------------------------------------------------------------------------- */
 
-enum { REST_MAX = 2 + OUTCOMES * VARINT_MAX };
+/* A facet: its number, three counts and two sums. */
+enum {
+    FACETS_A_RECORD = 255,
+    FACET_MAX = 4 + (OUTCOMES + 2) * VARINT_MAX,
+    FACETS_AT = 2 + 2, /* behind the move and their number */
+    REST_MAX = FACETS_AT + FACETS_A_RECORD * FACET_MAX
+};
 
+_Static_assert(VARINT_MAX + REST_MAX <= WLD_BLOCK_MAX, "a record fits in a block");
 _Static_assert(WLD_BLOCK_MAX % WLD_FINGERPRINT_SIZE == 0, "full blocks have no gap");
 
 bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identity *b)
@@ -238,15 +320,23 @@ bool wld_identity_is_equal(const struct wld_identity *a, const struct wld_identi
 
 struct wld_writer {
     struct wld_blocks_writer blocks;
+    uint64_t unit;
+    bool facets;
     struct tally last;
+    uint64_t moves;
     bool in_fingerprints; /* no record has been taken, and fingerprints may come */
+    /* The record of `last` that is not complete: its facets. */
+    uint64_t open_facets;
+    size_t used;
+    uint8_t rest[REST_MAX];
+    uint64_t range_key; /* of the record before it */
 };
 
 static enum caxton_status write_header(struct wld_writer *writer, const char *options, size_t size)
 {
     uint8_t bytes[WLD_HEADER_MAX];
     memcpy(bytes, WLD_MAGIC, WLD_MAGIC_SIZE);
-    bytes_put_le(bytes + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    bytes_put_le(bytes + WLD_MAGIC_SIZE, writer->facets ? WLD_VERSION_FACETS : WLD_VERSION, 4);
     bytes_put_le(bytes + WLD_MAGIC_SIZE + 4, size, 4);
     memcpy(bytes + WLD_START_SIZE, options, size);
     return wld_blocks_put_header(&writer->blocks, bytes, WLD_START_SIZE + size);
@@ -262,6 +352,11 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
         return STATUS_NO_MEMORY;
     made->blocks.out = out;
     made->in_fingerprints = wld_options_have(options, WLD_FINGERPRINTS_OPTION);
+    struct wld_info info = {.options = ""};
+    text_copy(info.options, sizeof info.options, span_of(options));
+    (void)read_options(&info); /* what is wrong with them is for the reader to say */
+    made->unit = info.unit;
+    made->facets = info.facets != 0;
     enum caxton_status status = write_header(made, options, size);
     if (status != STATUS_OK) {
         wld_writer_destroy(made);
@@ -304,26 +399,104 @@ static unsigned range_of(uint64_t key)
     return (unsigned)(key >> (64 - WLD_RANGE_BITS));
 }
 
+/* Adds the record writer->rest, of writer->last, with so many facets. */
+static enum caxton_status add_record(struct wld_writer *writer, uint64_t records)
+{
+    uint64_t key = writer->last.key;
+    bool apart = range_of(key) != range_of(writer->range_key);
+    writer->range_key = key;
+    return wld_blocks_add(&writer->blocks, key, writer->rest, writer->used, records, apart);
+}
+
+/* Adds the record whose facets are open, if one is. */
+static enum caxton_status end_record(struct wld_writer *writer)
+{
+    uint64_t count = writer->open_facets;
+    if (count == 0)
+        return STATUS_OK;
+    size_t size = writer->used - FACETS_AT;
+    bytes_put_le(writer->rest, writer->last.move, 2);
+    uint8_t *to = bytes_put_varint(writer->rest + 2, count);
+    memmove(to, writer->rest + FACETS_AT, size);
+    writer->used = (size_t)(to - writer->rest) + size;
+    writer->open_facets = 0;
+    return add_record(writer, count);
+}
+
+/* Which outcome has the one game that the tally is, or CODE_COUNTS. */
+static unsigned code_of(const struct wld_writer *writer, const struct tally *tally)
+{
+    if (tally_games(tally) != writer->unit)
+        return CODE_COUNTS;
+    for (int i = 0; i < 2; i++)
+        if (tally->ratings[i] % writer->unit || tally->ratings[i] / writer->unit > RATING_MAX)
+            return CODE_COUNTS;
+    for (unsigned i = 0; i < OUTCOMES; i++)
+        if (tally->counts[i] == writer->unit)
+            return i;
+    return CODE_COUNTS;
+}
+
+static void put_facet(struct wld_writer *writer, const struct tally *tally)
+{
+    uint8_t *to = writer->rest + writer->used;
+    unsigned code = code_of(writer, tally);
+    uint32_t before = writer->open_facets ? writer->last.facet : 0;
+    to = bytes_put_varint(to, (uint64_t)(tally->facet - before) << 2 | code);
+    for (int i = 0; i < OUTCOMES && code == CODE_COUNTS; i++)
+        to = bytes_put_varint(to, tally->counts[i]);
+    bool is_rated = facet_group(tally->facet) > 0;
+    if (is_rated && code != CODE_COUNTS) {
+        uint64_t both = tally->ratings[0] / writer->unit | tally->ratings[1] / writer->unit
+                                                               << RATING_BITS;
+        bytes_put_le(to, both, ONE_GAME_RATINGS);
+        to += ONE_GAME_RATINGS;
+    } else if (is_rated) {
+        to = bytes_put_varint(to, tally->ratings[0]);
+        to = bytes_put_varint(to, tally->ratings[1]);
+    }
+    writer->used = (size_t)(to - writer->rest);
+    writer->open_facets++;
+}
+
+static enum caxton_status take_facet(struct wld_writer *writer, const struct tally *tally,
+                                     bool is_same_move)
+{
+    enum caxton_status status = STATUS_OK;
+    if (!is_same_move || writer->open_facets == FACETS_A_RECORD)
+        status = end_record(writer);
+    if (writer->open_facets == 0)
+        writer->used = FACETS_AT;
+    put_facet(writer, tally);
+    writer->last = *tally;
+    return status;
+}
+
+static enum caxton_status take_plain(struct wld_writer *writer, const struct tally *tally)
+{
+    bytes_put_le(writer->rest, tally->move, 2);
+    uint8_t *to = writer->rest + 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        to = bytes_put_varint(to, tally->counts[i]);
+    writer->used = (size_t)(to - writer->rest);
+    writer->last = *tally;
+    return add_record(writer, 1);
+}
+
 enum caxton_status wld_writer_take(void *context, const struct tally *tally)
 {
     struct wld_writer *writer = context;
     const struct tally *last = &writer->last;
+    bool is_first = writer->moves == 0;
     if (!tally_is_countable(tally))
         return STATUS_RANGE;
-    if (writer->blocks.foot.records > 0 && tally_compare(last, tally) >= 0)
+    if ((!is_first && tally_compare(last, tally) >= 0) || (!writer->facets && tally->facet))
         return STATUS_FORMAT;
-    if (end_fingerprints(writer) != STATUS_OK)
+    if (is_first && end_fingerprints(writer) != STATUS_OK)
         return STATUS_IO;
-    uint8_t rest[REST_MAX];
-    bytes_put_le(rest, tally->move, 2);
-    uint8_t *to = rest + 2;
-    for (int i = 0; i < OUTCOMES; i++)
-        to = bytes_put_varint(to, tally->counts[i]);
-    enum caxton_status status =
-        wld_blocks_add(&writer->blocks, tally->key, rest, (size_t)(to - rest),
-                       range_of(tally->key) != range_of(last->key));
-    writer->last = *tally;
-    return status;
+    bool is_same_move = !is_first && tally_is_same_move(last, tally);
+    writer->moves += !is_same_move;
+    return writer->facets ? take_facet(writer, tally, is_same_move) : take_plain(writer, tally);
 }
 
 struct wld_identity wld_writer_identity(const struct wld_writer *writer)
@@ -331,12 +504,14 @@ struct wld_identity wld_writer_identity(const struct wld_writer *writer)
     return (struct wld_identity){writer->blocks.header, writer->blocks.foot};
 }
 
-enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
+enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *moves)
 {
     enum caxton_status status = end_fingerprints(writer);
     if (status == STATUS_OK)
-        status = wld_blocks_finish(&writer->blocks, WLD_FOOT_SIZE);
+        status = end_record(writer);
+    writer->blocks.foot.more = writer->moves;
     if (status == STATUS_OK)
-        *records = writer->blocks.foot.records;
+        status = wld_blocks_finish(&writer->blocks, writer->facets ? WLD_FOOT_MAX : WLD_FOOT_SIZE);
+    *moves = writer->moves;
     return status;
 }

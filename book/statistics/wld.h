@@ -5,7 +5,7 @@
  * index of the blocks, and an end:
  *
  *     header  8 bytes  "CAXWLD" CR LF: what a transfer as text would change is part of it
- *             4        version, 2
+ *             4        version, 2; with facets 3
  *             4        n, the size of the options, at most WLD_OPTIONS_MAX
  *             n        the options that decided what was counted: lines "NAME VALUE", each ended
  *                      by LF, each once, in the order of their bytes
@@ -23,10 +23,11 @@
  *     page    16 n     the next n blocks, n = 256 but for the last page: first key, and at which
  *                      byte of the file the block begins
  *             8        checksum of the page before it
- *     end     8        how many records the file has
+ *     end     8        how many records the file has; with facets: how many facets of moves
  *             8        how many blocks
  *             8        the digest of the checksums of fingerprints and blocks: from 0 on, XXH64 of
  *                      the next checksum, the digest so far as the seed
+ *             8        with facets only: how many moves
  *             8        checksum of the end before it, that of the header as the seed; the last
  *                      bytes of the file
  *
@@ -35,6 +36,17 @@
  *             varint   wins of the side that makes the move, in the unit of the file
  *             varint   draws
  *             varint   losses
+ *
+ * With facets (an option "facets rating,speed,month", or some of them) a record has, behind key and
+ * move, so many facets and then each facet, ascending:
+ *
+ *     facet   varint   4 times its difference to the facet before, the first: to 0, and 0, 1, 2:
+ * what follows is one game that is won, drawn, lost; 3: the counts follow varint   wins, draws,
+ * losses, each one, if so 3        if its group is not 0, of one game: the ratings of who makes the
+ * move and of the opponent, 12 bits each; of more games two varints: the sums (tally.h)
+ *
+ * A facet is the number that facets.h makes. A record has at most 255 of them; a move that has more
+ * goes on in another record. In a block the number of facets stands for that of records.
  *
  * Records ascend by key, then move; each (key, move) is there once, with at least one and at most
  * TALLY_GAMES_MAX games. A varint is LEB128, unsigned: seven bits a byte, the lowest first, the
@@ -73,6 +85,7 @@ enum {
     WLD_MAGIC_SIZE = sizeof WLD_MAGIC - 1,
     WLD_START_SIZE = WLD_MAGIC_SIZE + 8, /* before the options */
     WLD_VERSION = 2,
+    WLD_VERSION_FACETS = 3,
     WLD_OPTIONS_MAX = 16384,
     WLD_HEADER_MAX = WLD_START_SIZE + WLD_OPTIONS_MAX + WLD_CHECKSUM_SIZE
 };
@@ -83,6 +96,7 @@ struct wld_info {
     uint64_t unit;      /* so many units of what is counted make one game: 1 or TALLY_UNIT */
     uint64_t min_games; /* moves of fewer games were left out; 0: none were. Of several such options
                            the largest */
+    unsigned facets;    /* which of the games are told apart: FACET_RATING .. */
     bool mirrored;
     bool has_fingerprints; /* fingerprints of the games stand before the blocks */
 };
@@ -91,7 +105,18 @@ struct wld_info {
  * apart by them (filter_fingerprint()) does. */
 #define WLD_FINGERPRINTS_OPTION "fingerprints 2"
 
+/* The option of files with facets: "facets rating,month". `out` holds the longest. */
+enum { WLD_FACETS_OPTION_MAX = 40 };
+void wld_facets_option(unsigned facets, char out[WLD_FACETS_OPTION_MAX]);
+
+/* The size of the end of such a file. */
+static inline size_t wld_foot_size(const struct wld_info *info)
+{
+    return info->facets ? WLD_FOOT_MAX : WLD_FOOT_SIZE;
+}
+
 struct wld_header {
+    unsigned version;
     size_t size; /* all of it */
     uint64_t checksum;
     struct wld_info info;
@@ -133,18 +158,21 @@ bool wld_options_differ(const char *one, const char *other, struct span *only_on
 
 enum { WLD_RANGE_BITS = 6 }; /* no block has keys that differ in these first bits */
 
-/* Records on their way out of a block. */
+/* Records on their way out of a block, with facets one facet after the other. */
 struct wld_records {
+    const struct wld_info *info; /* borrowed */
     const uint8_t *start;
     const uint8_t *at;
     const uint8_t *end;
-    uint64_t left;
-    uint64_t key; /* of the record before; 0 for the first */
+    uint64_t left;        /* records; with facets: facets */
+    uint64_t facets_left; /* of the present record */
+    struct tally last;    /* the one before; 0 for the first */
 };
 
-struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head);
+struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head,
+                                  const struct wld_info *info);
 
-/* The next record; records->left is not 0. False: it is none that a writer makes, or it is the last
+/* The next one; records->left is not 0. False: it is none that a writer makes, or it is the last
  * and bytes follow. */
 bool wld_records_next(struct wld_records *records, struct tally *out);
 
@@ -182,11 +210,11 @@ void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
 MUST_CHECK enum caxton_status wld_writer_take_fingerprint(void *writer, struct fingerprint print);
 
 /* A tally_sink. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE (more games than TALLY_GAMES_MAX,
- * or none), STATUS_FORMAT (out of order). */
+ * or none), STATUS_FORMAT (out of order, or a facet in a file without). */
 MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
 
-/* Writes the last block and the end. *records: how many the file has. */
-MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
+/* Writes the last block and the end. *moves: how many the file has. */
+MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *moves);
 
 /* After it: what tells the file from others. */
 struct wld_identity wld_writer_identity(const struct wld_writer *writer);

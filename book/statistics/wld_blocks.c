@@ -358,22 +358,22 @@ static enum caxton_status seal(struct wld_blocks_writer *writer)
 }
 
 enum caxton_status wld_blocks_add(struct wld_blocks_writer *writer, uint64_t key,
-                                  const uint8_t *rest, size_t size, bool apart)
+                                  const uint8_t *rest, size_t size, uint64_t records, bool apart)
 {
-    uint8_t *records = writer->block + WLD_BLOCK_HEAD;
-    uint8_t *to = bytes_put_varint(records + writer->used, key - writer->last_key);
-    if (writer->used == 0 || apart || (size_t)(to - records) + size > WLD_BLOCK_MAX) {
+    uint8_t *start = writer->block + WLD_BLOCK_HEAD;
+    uint8_t *to = bytes_put_varint(start + writer->used, key - writer->last_key);
+    if (writer->used == 0 || apart || (size_t)(to - start) + size > WLD_BLOCK_MAX) {
         enum caxton_status status = seal(writer);
         if (status != STATUS_OK)
             return status;
         writer->first_key = key;
-        to = bytes_put_varint(records, key);
+        to = bytes_put_varint(start, key);
     }
     memcpy(to, rest, size);
-    writer->used = (size_t)(to - records) + size;
+    writer->used = (size_t)(to - start) + size;
     writer->last_key = key;
-    writer->records++;
-    writer->foot.records++;
+    writer->records += records;
+    writer->foot.records += records;
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@ enum {
     WLD_CHECKSUM_SIZE = 8,
     WLD_BLOCK_HEAD = 8,
     WLD_BLOCK_MAX = 16384, /* its records, */
-    WLD_RECORD_MIN = 6,    /* each of at least so many bytes */
+    WLD_RECORD_MIN = 1,    /* each of at least so many bytes */
     WLD_BLOCK_BYTES = WLD_BLOCK_HEAD + WLD_BLOCK_MAX + WLD_CHECKSUM_SIZE, /* a whole one */
     WLD_ENTRY_SIZE = 16,
     WLD_PAGE_ENTRIES = 256,
@@ -153,11 +153,12 @@ void wld_blocks_writer_free(struct wld_blocks_writer *writer);
 MUST_CHECK enum caxton_status wld_blocks_put_header(struct wld_blocks_writer *writer,
                                                     uint8_t *header, size_t size);
 
-/* Adds a record, which is a varint of the difference to the key before, and `rest`, both together
- * at most WLD_BLOCK_MAX bytes. It begins a block where there is no more room, or where `apart`.
- * Errors: STATUS_IO, STATUS_NO_MEMORY. */
+/* Adds a record, or several that are written as one, which is a varint of the difference to the key
+ * before, and `rest`, both together at most WLD_BLOCK_MAX bytes. It begins a block where there is
+ * no more room, or where `apart`. Errors: STATUS_IO, STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status wld_blocks_add(struct wld_blocks_writer *writer, uint64_t key,
-                                             const uint8_t *rest, size_t size, bool apart);
+                                             const uint8_t *rest, size_t size, uint64_t records,
+                                             bool apart);
 
 /* Blocks without an index, which stand before the others: adds bytes whose size divides
  * WLD_BLOCK_MAX; ends them. Errors: STATUS_IO. */

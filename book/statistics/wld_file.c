@@ -47,7 +47,7 @@ static enum caxton_status start(struct wld_bytes *bytes, struct wld_file **out, 
     file->blocks.bytes = *bytes;
     enum caxton_status status = read_header(file, diag);
     if (status == STATUS_OK)
-        status = wld_blocks_read_end(&file->blocks, WLD_FOOT_SIZE, diag);
+        status = wld_blocks_read_end(&file->blocks, wld_foot_size(&file->header.info), diag);
     if (status == STATUS_OK)
         *out = file;
     else
@@ -86,6 +86,11 @@ const struct wld_header *wld_file_header(const struct wld_file *file)
 const char *wld_file_name(const struct wld_file *file)
 {
     return file->blocks.bytes.name;
+}
+
+uint64_t wld_file_moves(const struct wld_file *file)
+{
+    return file->header.info.facets ? file->blocks.foot.more : file->blocks.foot.records;
 }
 
 uint64_t wld_file_records(const struct wld_file *file)
@@ -128,8 +133,8 @@ static bool begins_with(struct wld_records records, uint64_t key)
     return wld_records_next(&records, &first) && first.key == key;
 }
 
-enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tally_sink sink,
-                                 void *context, struct diag *diag)
+enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key, tally_sink sink,
+                                        void *context, struct diag *diag)
 {
     uint8_t block[WLD_BLOCK_BYTES];
     struct wld_block_head head;
@@ -141,7 +146,8 @@ enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tall
         status = wld_blocks_read(&file->blocks, at, block, &head, diag);
         if (status != STATUS_OK || head.size == 0)
             break;
-        struct wld_records records = wld_records_of(block + WLD_BLOCK_HEAD, &head);
+        struct wld_records records =
+            wld_records_of(block + WLD_BLOCK_HEAD, &head, &file->header.info);
         if (at == entry.value && !begins_with(records, entry.key))
             return wld_damaged(file->blocks.bytes.name, at, "the index does not fit this block",
                                diag);
@@ -151,10 +157,31 @@ enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tall
     return status;
 }
 
-enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key, tally_sink sink,
-                                        void *context, struct diag *diag)
+/* Tallies on their way into sums of moves. */
+struct sifting {
+    const struct facet_filter *filter; /* NULL: all pass */
+    struct tally_group moves;
+};
+
+/* A tally_sink. */
+static enum caxton_status sift(void *context, const struct tally *tally)
 {
-    return wld_file_find(file, key, sink, context, diag);
+    struct sifting *sifting = context;
+    return sifting->filter && !facet_passes(sifting->filter, tally->facet)
+               ? STATUS_OK
+               : tally_group_take(&sifting->moves, tally);
+}
+
+enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
+                                 const struct facet_filter *filter, tally_sink sink, void *context,
+                                 struct diag *diag)
+{
+    struct sifting sifting = {filter, {.sink = sink, .context = context, .adds_up = true}};
+    if (!file->header.info.facets)
+        return wld_file_find_facets(file, key, sink, context, diag);
+    enum caxton_status status = wld_file_find_facets(file, key, sift, &sifting, diag);
+    enum caxton_status ended = tally_group_end(&sifting.moves);
+    return status == STATUS_OK ? ended : status;
 }
 
 /* Reading in order -------------------------------------------------------------------------- */
@@ -178,8 +205,10 @@ struct wld_reader {
     struct wld_foot found; /* what the end has to say so far */
     struct wld_records left;
     struct tally last;
-    bool in_fingerprints; /* what is read next are fingerprints */
-    size_t prints;        /* of those in `block`, the last of which are still to be read, */
+    const struct facet_filter *filter; /* NULL: all */
+    struct tally ahead;                /* read for the move before it; without counts: none is */
+    bool in_fingerprints;              /* what is read next are fingerprints */
+    size_t prints; /* of those in `block`, the last of which are still to be read, */
     size_t fingerprints_left;
     struct fingerprint last_fingerprint;
     bool ended;
@@ -392,7 +421,7 @@ static enum caxton_status load_records(struct wld_reader *reader, struct wld_blo
     if (status != STATUS_OK || head->size == 0)
         return status;
     reader->block_at = at + WLD_BLOCK_HEAD;
-    reader->left = wld_records_of(reader->block + WLD_BLOCK_HEAD, head);
+    reader->left = wld_records_of(reader->block + WLD_BLOCK_HEAD, head, &reader->header.info);
     if (!note_block(reader, at, head))
         return wld_damaged(reader->name, reader->block_at, "a record that no writer makes", diag);
     return STATUS_OK;
@@ -425,15 +454,16 @@ static enum caxton_status read_index(struct wld_reader *reader, struct diag *dia
 
 static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
 {
-    uint8_t bytes[WLD_FOOT_SIZE];
+    uint8_t bytes[WLD_FOOT_MAX];
+    size_t size = wld_foot_size(&reader->header.info);
     struct wld_foot foot;
     enum caxton_status status = read_index(reader, diag);
     uint64_t at = reader->offset;
     if (status == STATUS_OK)
-        status = read_exactly(reader, bytes, sizeof bytes, diag);
+        status = read_exactly(reader, bytes, size, diag);
     if (status != STATUS_OK)
         return status;
-    if (!wld_foot_decode(bytes, sizeof bytes, reader->header.checksum, &foot))
+    if (!wld_foot_decode(bytes, size, reader->header.checksum, &foot))
         return wld_damaged(reader->name, at,
                            "the checksum of the end is wrong: the file is damaged", diag);
     if (foot.records != reader->found.records || foot.blocks != reader->found.blocks ||
@@ -566,7 +596,7 @@ static enum caxton_status next_record(struct wld_reader *reader, struct tally *o
     return STATUS_OK;
 }
 
-enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
+enum caxton_status wld_reader_next_facet(void *context, struct tally *out, struct diag *diag)
 {
     struct wld_reader *reader = context;
     struct tally tally;
@@ -580,7 +610,8 @@ enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag
         status = next_record(reader, &tally, diag);
         if (status != STATUS_OK)
             return status;
-    } while (tally.key < reader->first_key);
+    } while (tally.key < reader->first_key ||
+             (reader->filter && !facet_passes(reader->filter, tally.facet)));
     reader->ended = tally.key > reader->last_key;
     if (reader->ended)
         return STATUS_END;
@@ -588,7 +619,45 @@ enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag
     return STATUS_OK;
 }
 
-enum caxton_status wld_reader_next_facet(void *reader, struct tally *out, struct diag *diag)
+void wld_reader_filter(struct wld_reader *reader, const struct facet_filter *filter)
 {
-    return wld_reader_next(reader, out, diag);
+    reader->filter = reader->header.info.facets ? filter : NULL;
+}
+
+enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
+{
+    struct wld_reader *reader = context;
+    enum caxton_status status = STATUS_OK;
+    if (!reader->header.info.facets)
+        return wld_reader_next_facet(reader, out, diag);
+    if (!tally_is_countable(&reader->ahead))
+        status = wld_reader_next_facet(reader, &reader->ahead, diag);
+    struct tally sum = reader->ahead;
+    sum.facet = 0;
+    while (status == STATUS_OK) {
+        reader->ahead = (struct tally){.key = 0};
+        status = wld_reader_next_facet(reader, &reader->ahead, diag);
+        if (status != STATUS_OK || !tally_is_same_move(&sum, &reader->ahead))
+            break;
+        status = tally_add(&sum, &reader->ahead, diag);
+    }
+    /* The end is said after the last move. */
+    if (status == STATUS_OK || (status == STATUS_END && tally_is_countable(&sum))) {
+        *out = sum;
+        return STATUS_OK;
+    }
+    return status;
+}
+
+enum caxton_status wld_reader_give(struct wld_reader *reader, tally_sink sink, void *context,
+                                   struct diag *diag)
+{
+    struct tally tally;
+    enum caxton_status status;
+    while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
+        status = sink(context, &tally);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return status == STATUS_END ? STATUS_OK : status;
 }

@@ -22,15 +22,20 @@ void wld_file_close(struct wld_file *file); /* NULL is allowed */
 
 const struct wld_header *wld_file_header(const struct wld_file *file);
 const char *wld_file_name(const struct wld_file *file);
+uint64_t wld_file_moves(const struct wld_file *file);
+
+/* The same, or with facets the number of facets of moves. */
 uint64_t wld_file_records(const struct wld_file *file);
 
 struct wld_identity wld_file_identity(const struct wld_file *file);
 
-/* Gives the moves of the position with this key to `sink`; there may be none. Any thread.
+/* Gives the moves of the position with this key to `sink`; there may be none. filter: of the games
+ * that pass, in a file with facets; NULL: of all. Any thread.
  * Errors: STATUS_FORMAT (a block that was read is damaged, or the index does not fit it: `diag`
  * says at which byte), STATUS_IO, those of the sink. */
 MUST_CHECK enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
-                                            tally_sink sink, void *context, struct diag *diag);
+                                            const struct facet_filter *filter, tally_sink sink,
+                                            void *context, struct diag *diag);
 
 /* The same of each facet apart, in the order of tally_compare(). */
 MUST_CHECK enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key,
@@ -68,6 +73,10 @@ MUST_CHECK enum caxton_status wld_reader_create_range(const struct wld_file *fil
 typedef void (*wld_damage_sink)(void *context, const struct diag *diag);
 void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context);
 
+/* Only games that pass count from now on, in a file with facets; NULL: all. `filter` is borrowed.
+ */
+void wld_reader_filter(struct wld_reader *reader, const struct facet_filter *filter);
+
 const struct wld_info *wld_reader_info(const struct wld_reader *reader);
 const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
 
@@ -83,3 +92,8 @@ MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, s
 /* The same of each facet apart. One reader is read by one of the two. */
 MUST_CHECK enum caxton_status wld_reader_next_facet(void *reader, struct tally *out,
                                                     struct diag *diag);
+
+/* Gives all moves that are left to `sink`. Errors: as wld_reader_next() without STATUS_END, what
+ * the sink returns (`diag` untouched). */
+MUST_CHECK enum caxton_status wld_reader_give(struct wld_reader *reader, tally_sink sink,
+                                              void *context, struct diag *diag);

@@ -16,7 +16,7 @@ enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, ta
     if (!inputs)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     for (size_t i = 0; i < count; i++)
-        inputs[i] = (struct tally_input){.next = wld_reader_next, .context = readers[i]};
+        inputs[i] = (struct tally_input){.next = wld_reader_next_facet, .context = readers[i]};
     enum caxton_status status = tally_merge(inputs, count, sink, context, diag);
     free(inputs);
     return status;
@@ -116,7 +116,7 @@ struct range_input {
 static enum caxton_status next_record(void *context, struct tally *out, struct diag *diag)
 {
     struct range_input *input = context;
-    enum caxton_status status = wld_reader_next(input->reader, out, diag);
+    enum caxton_status status = wld_reader_next_facet(input->reader, out, diag);
     input->read += status == STATUS_OK;
     return status;
 }
@@ -214,9 +214,19 @@ struct summing {
     struct wld_sum_output *to;
     struct wld_writer *writer;
     struct diag *diag;
-    uint64_t least; /* units of a move that is kept */
+    struct tally_group moves;
     uint64_t taken;
 };
+
+/* A tally_sink. */
+static enum caxton_status write_sum(void *context, const struct tally *tally)
+{
+    struct summing *summing = context;
+    enum caxton_status status = wld_writer_take(summing->writer, tally);
+    if (status == STATUS_OK && summing->to->samples)
+        status = samples_writer_follow(summing->to->samples, tally->key, summing->diag);
+    return status;
+}
 
 /* A tally_sink. */
 static enum caxton_status take_sum(void *context, const struct tally *tally)
@@ -226,14 +236,7 @@ static enum caxton_status take_sum(void *context, const struct tally *tally)
     const struct wld_sum_options *options = summing->sum->options;
     if (++summing->taken % TALLIES_A_LOOK == 0)
         options->merged(options->merged_context, tally->key);
-    if (tally_games(tally) < summing->least) {
-        summing->to->rare++;
-        return STATUS_OK;
-    }
-    enum caxton_status status = wld_writer_take(summing->writer, tally);
-    if (status == STATUS_OK && summing->to->samples)
-        status = samples_writer_follow(summing->to->samples, tally->key, summing->diag);
-    return status;
+    return tally_group_take(&summing->moves, tally);
 }
 
 /* A fingerprint_sink. */
@@ -286,7 +289,8 @@ static enum caxton_status write_sums(struct summing *summing, size_t count,
     uint64_t unit = sum->options->unit;
     int jobs = sum->options->jobs;
     /* No sum has as many games as what does not fit. */
-    summing->least = to->min_games > UINT64_MAX / unit ? UINT64_MAX : to->min_games * unit;
+    uint64_t least = to->min_games > UINT64_MAX / unit ? UINT64_MAX : to->min_games * unit;
+    summing->moves = (struct tally_group){.sink = write_sum, .context = summing, .least = least};
     bool knows_games = count > 0 && to->min_games <= 1;
     for (size_t i = 0; i < count && knows_games; i++)
         knows_games = wld_reader_info(sum->readers[i])->has_fingerprints;
@@ -299,6 +303,10 @@ static enum caxton_status write_sums(struct summing *summing, size_t count,
         status = wld_merge_ranges(files, count, jobs, take_sum, summing, summing->diag);
     else if (status == STATUS_OK)
         status = wld_merge(sum->readers, count, take_sum, summing, summing->diag);
+    enum caxton_status ended = tally_group_end(&summing->moves);
+    if (status == STATUS_OK)
+        status = ended;
+    to->rare += summing->moves.left_out;
     if (status == STATUS_OK)
         status = wld_writer_finish(summing->writer, &to->records);
     if (status == STATUS_OK && to->samples) {

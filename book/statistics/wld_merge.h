@@ -4,7 +4,7 @@
 #include "book/statistics/samples_file.h"
 #include "book/statistics/wld_file.h"
 
-/* The sums of what `count` readers hold, in order, to `sink`.
+/* The sums of what `count` readers hold, in order, each facet apart, to `sink`.
  * Errors: as wld_reader_next(), STATUS_RANGE (a sum above TALLY_GAMES_MAX), STATUS_NO_MEMORY, what
  * the sink returns (`diag` untouched). */
 MUST_CHECK enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count,

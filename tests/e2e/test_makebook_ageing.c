@@ -50,7 +50,9 @@ static void show_divides_by_the_unit(void **state)
     assert_says(result.output, "\"games\": 0.25000, \"wins\": 0.25000, \"draws\": 0.00000, "
                                "\"losses\": 0.00000, \"share_permille\": 1000");
     assert_int_equal(MAKEBOOK("verify", "all.wld"), 0);
-    assert_says(result.output, "as-of 20000101\nhalf-life 400.000\nmax-ply 40\nunit 65536\n");
+    assert_says(
+        result.output,
+        "as-of 20000101\nfacets rating,speed,month\nhalf-life 400.000\nmax-ply 40\nunit 65536\n");
 }
 
 static void the_report_tells_what_games_counted(void **state)

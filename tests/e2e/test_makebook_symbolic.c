@@ -50,7 +50,8 @@ static void four_parameters(void **state)
     assert_says(result.output, "leaves                      1  moves that end lines");
     assert_says(result.output, "statistics                  2  moves\n");
     assert_int_equal(MAKEBOOK("verify", "out.wld"), 0);
-    assert_says(result.output, "statistics, 2 moves in 2 positions\nmax-ply 64\nmin-games 16\n");
+    assert_says(result.output, "statistics, 2 moves in 2 positions\nfacets "
+                               "rating,speed,month\nmax-ply 64\nmin-games 16\n");
     assert_int_equal(MAKEBOOK("show", "out.wld"), 0);
     assert_says(result.output, "\nleaves 1: moves that end lines from here\n");
     assert_says(result.output, "\ne4          16 ");

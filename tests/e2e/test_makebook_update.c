@@ -57,7 +57,7 @@ static void games_are_added_once(void **state)
     assert_says(result.output, "no game is new: ");
     assert_same_files("sum.wld", "all.wld");
     assert_int_equal(MAKEBOOK("verify", "sum.wld"), 0);
-    assert_says(result.output, "fingerprints of 4 games\nmax-ply 40\n");
+    assert_says(result.output, "fingerprints of 4 games\nfacets rating,speed,month\nmax-ply 40\n");
     assert_says(result.output, "sum.wld: 0 faults\n");
     /* To the order of the files it is all one. */
     copy_file("3.wld", "sum.wld");
@@ -138,17 +138,17 @@ static void damage_ends_the_work(void **state)
     (void)state;
     static char bytes[FILE_MAX];
     size_t size = read_bytes("1.wld", bytes);
-    bytes[16 + 26 + 8 + 8 + 2] ^= 1; /* behind the header and the head of the fingerprints */
+    bytes[16 + 52 + 8 + 8 + 2] ^= 1; /* behind the header and the head of the fingerprints */
     FILE *file = fopen(path_of("bad.wld"), "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     copy_file("bad.wld", "old.wld");
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "bad.wld"), 1);
-    assert_says(result.errors, "bad.wld: byte 50: the checksum of a block is wrong");
+    assert_says(result.errors, "bad.wld: byte 76: the checksum of a block is wrong");
     assert_same_files("bad.wld", "old.wld");
     assert_int_equal(MAKEBOOK("verify", "bad.wld"), 1);
-    assert_says(result.errors, "bad.wld: byte 50: the checksum of a block is wrong");
+    assert_says(result.errors, "bad.wld: byte 76: the checksum of a block is wrong");
     assert_null(strstr(result.errors, "the end does not fit"));
     assert_says(result.output, "bad.wld: 1 fault\n");
     assert_int_equal(MAKEBOOK("show", "bad.wld"), 0);

@@ -141,20 +141,20 @@ static void a_damaged_block_is_named_and_left_out(void **state)
     (void)state;
     static char bytes[FILE_MAX];
     size_t size = read_bytes("all.wld", bytes);
-    bytes[16 + 11 + 8 + 8 + 2] ^= 1; /* behind the header and the head of the first block */
+    bytes[16 + 37 + 8 + 8 + 2] ^= 1; /* behind the header and the head of the first block */
     write_bytes("block.wld", bytes, size);
     assert_int_equal(MAKEBOOK("verify", "block.wld"), 1);
-    assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
+    assert_says(result.errors, "block.wld: byte 61: the checksum of a block is wrong");
     assert_says(result.errors, "block.wld: 1 block is damaged\n");
     assert_says(result.output, "block.wld: 1 fault\n");
     assert_int_equal(MAKEBOOK("convert", "block.wld", "no.bin", "--min-games", "1"), 1);
-    assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
+    assert_says(result.errors, "block.wld: byte 61: the checksum of a block is wrong");
     assert_int_equal(MAKEBOOK("merge", "1.wld", "block.wld", "-o", "no.wld"), 1);
     assert_false(exists("no.bin"));
     assert_false(exists("no.wld"));
     assert_int_equal(
         MAKEBOOK("convert", "block.wld", "rest.bin", "--min-games", "1", "--skip-damaged"), 0);
-    assert_says(result.errors, "byte 35: ");
+    assert_says(result.errors, "byte 61: ");
     assert_true(exists("rest.bin"));
 }
 
@@ -167,7 +167,9 @@ static void rare_moves_are_left_out_of_a_sum(void **state)
     assert_says(result.output, "3 files of statistics merged, 3 moves written\n");
     assert_says(result.output, "6 moves left out, of fewer than 2 games\n");
     assert_int_equal(MAKEBOOK("verify", "two.wld"), 0);
-    assert_says(result.output, "statistics, 3 moves in 2 positions\nmax-ply 40\nmin-games 2\n");
+    assert_says(
+        result.output,
+        "statistics, 3 moves in 2 positions\nfacets rating,speed,month\nmax-ply 40\nmin-games 2\n");
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "b.wld", "--min-games", "2", "-q"), 0);
     assert_same_files("two.wld", "b.wld");
     assert_int_equal(MAKEBOOK("merge", "two.wld", "1.wld", "-o", "no.wld"), 1);

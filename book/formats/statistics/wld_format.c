@@ -10,7 +10,6 @@
 #include "book/entry_table.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_file.h"
-#include "book/statistics/wld_merge.h"
 #include "book/weigh/threshold.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
@@ -24,6 +23,7 @@ struct counted {
     size_t capacity;
     uint8_t *entries; /* Polyglot's, of a book that was weighed into memory */
     struct wld_info info;
+    const struct facet_filter *filter; /* of the games that count; NULL: all */
 };
 
 static void close(void *state)
@@ -60,7 +60,7 @@ static enum caxton_status find(const struct counted *self, uint64_t key, struct 
     size_t at;
     out->count = 0;
     if (self->file)
-        return wld_file_find(self->file, key, take, out, diag);
+        return wld_file_find(self->file, key, self->filter, take, out, diag);
     ARRAY_SEARCH(at, 0, self->count, self->tallies[at].key < key);
     for (; at < self->count && self->tallies[at].key == key; at++)
         (void)take(out, &self->tallies[at]);
@@ -116,7 +116,7 @@ static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct
     struct weigher *weigher = weigher_create(out, &options);
     if (!weigher)
         return STATUS_NO_MEMORY;
-    enum caxton_status status = wld_merge(&reader, 1, weigher_take, weigher, diag);
+    enum caxton_status status = wld_reader_give(reader, weigher_take, weigher, diag);
     if (status == STATUS_OK)
         status = weigher_finish(weigher, &report);
     weigher_destroy(weigher);
@@ -262,7 +262,7 @@ enum caxton_status wld_book_of(const struct wld_file *file, const struct wld_inf
     if (status != STATUS_OK || !file)
         return status;
     ((struct counted *)(*out)->state)->file = file;
-    (*out)->move_count = (size_t)wld_file_records(file);
+    (*out)->move_count = (size_t)wld_file_moves(file);
     return STATUS_OK;
 }
 

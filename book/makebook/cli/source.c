@@ -200,7 +200,7 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
     char wanted[THOUSANDS_MAX];
     char there[THOUSANDS_MAX];
     uint64_t limit = memory_limit_bytes();
-    uint64_t count = source->file ? wld_file_records(source->file) : 0;
+    uint64_t count = source->file ? wld_file_moves(source->file) : 0;
     bool too_many = count > most;
     if (!too_many && (limit == 0 || count <= limit / move_bytes))
         return true;

@@ -398,6 +398,7 @@ struct build_command {
     int64_t jobs;
     struct filtering filtering;
     struct ageing ageing;
+    const char *facets;
     bool stats_are_the_book; /* given as -o FILE.wld */
     bool stats_replace;      /* a file is there already */
     bool quiet;
@@ -652,6 +653,30 @@ static enum exit_status read_updatable(struct build_command *command)
     return EXIT_DONE;
 }
 
+/* Which games the statistics tell apart: all that they can, or as in the file that is added to. */
+static enum exit_status read_facets(struct build_command *command)
+{
+    unsigned *facets = &command->options.count.facets;
+    struct wld_file *file = NULL;
+    bool is_given = options_given(&command->line, "facets");
+    if (!command->stats)
+        return is_given ? command_misuse(&command->line, "--facets is for statistics, -o FILE.wld "
+                                                         "or --stats FILE")
+                        : EXIT_DONE;
+    if (command->add_to && !is_given) {
+        if (wld_file_open(command->add_to, &file, NULL) == STATUS_OK)
+            *facets = wld_file_header(file)->info.facets;
+        wld_file_close(file); /* what is wrong with it is said when it is opened again */
+        return EXIT_DONE;
+    }
+    if (strcmp(command->facets, "none") != 0 && !facets_read(span_of(command->facets), facets))
+        return command_misuse(&command->line,
+                              "--facets %s: a list of rating, speed and month, or "
+                              "none",
+                              command->facets);
+    return EXIT_DONE;
+}
+
 /* From what the command line says to what the builder understands. */
 static enum exit_status read_options(struct build_command *command)
 {
@@ -660,6 +685,8 @@ static enum exit_status read_options(struct build_command *command)
     enum exit_status result = take_stats_as_book(command);
     if (result == EXIT_DONE)
         result = read_updatable(command);
+    if (result == EXIT_DONE)
+        result = read_facets(command);
     if (result == EXIT_DONE)
         result = filtering_read(line, &command->filtering, &options->count.filter);
     if (result == EXIT_DONE)
@@ -694,7 +721,7 @@ static enum exit_status run(void *context)
 }
 
 /* OTHER_ROWS: room for the options that are no filters. */
-enum { OTHER_ROWS = 28, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
+enum { OTHER_ROWS = 29, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
 
 /* The options of the command, in the order of --help. Returns how many they are. */
 static size_t make_rows(struct build_command *command, struct option_row rows[ROWS_MAX])
@@ -710,6 +737,9 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
                  &command->add_to, .without = "output|stats",
                  .why = "--add-to has no other output: the sums go to its file"),
+        TEXT_ROW("facets", 0, "KIND,..",
+                 "tell games apart in statistics by rating, speed, month; or none",
+                 &command->facets, .usual_text = "rating,speed,month"),
         NUMBER_ROW("samples", 0, "N",
                    "remember where N games of each position are, in FILE.wld.games",
                    &command->samples.wanted, 1, SAMPLES_MAX),

@@ -21,7 +21,6 @@
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_merge.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
@@ -204,7 +203,7 @@ static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
     if (!all.weigher)
         return STATUS_NO_MEMORY;
     progress_start(&all.progress, command->quiet, 0);
-    enum caxton_status status = wld_merge(&command->source.reader, 1, take_tally, &all, diag);
+    enum caxton_status status = wld_reader_give(command->source.reader, take_tally, &all, diag);
     if (status == STATUS_OK)
         status = weigher_finish(all.weigher, report);
     weigher_destroy(all.weigher);

@@ -159,16 +159,17 @@ struct stats_merging {
     char united[WLD_OPTIONS_MAX + 1]; /* and of all so far */
 };
 
-/* Options on one line. */
-static void print_options(char *out, size_t capacity, const char *options)
+/* The options that the others lack, on one line. */
+static void print_options(char *out, size_t capacity, const char *options, const char *others)
 {
-    text_copy(out, capacity, span_of(options));
-    size_t size = strlen(out);
-    if (size && out[size - 1] == '\n')
-        out[--size] = '\0';
-    for (size_t i = 0; i < size; i++)
-        if (out[i] == '\n')
-            out[i] = ',';
+    struct text_buffer text = text_buffer_on(out, capacity);
+    struct span rest = span_of(options);
+    for (struct span line; span_line(&rest, &line);) {
+        char own[WLD_OPTIONS_MAX + 1];
+        text_copy(own, sizeof own, line);
+        if (line.size && !wld_options_have(others, own))
+            text_append(&text, "%s%s", text.size ? "," : "", own);
+    }
 }
 
 /* Is it none of the inputs before it? It can be told of files. */
@@ -200,8 +201,8 @@ static bool accept_options(const struct stats_merging *merging, const struct sou
         return true;
     char a[160];
     char b[160];
-    print_options(a, sizeof a, merging->first);
-    print_options(b, sizeof b, options);
+    print_options(a, sizeof a, merging->first, options);
+    print_options(b, sizeof b, options, merging->first);
     return command_refuse(merging->line,
                           "%s and %s were counted with different options (%s; %s); --force "
                           "adds them up all the same",

@@ -79,7 +79,7 @@ static bool read_counts(struct show_command *command)
     const struct wld_book_options file = {.weights = WLD_WEIGHTS_UNITS, .file = source->file};
     if (!source->file)
         return source_walk(&command->line, source, &stream, NULL);
-    if (wld_file_records(source->file) <= WALKED_STATS_MAX &&
+    if (wld_file_moves(source->file) <= WALKED_STATS_MAX &&
         wld_book_read(source->reader, source->name, &file, &command->walked, NULL) != STATUS_OK)
         command->walked = NULL;
     return true;

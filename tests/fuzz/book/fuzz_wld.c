@@ -177,7 +177,7 @@ static void look_up(const uint8_t *bytes, size_t size)
         if (i % 2 && size >= 16 * sizeof key)
             memcpy(&key, bytes + size * i / 16 - 8, sizeof key);
         diag = (struct diag){.text = ""};
-        if (wld_file_find(file, key, take_tally, &key, &diag) != STATUS_OK && !*diag.text)
+        if (wld_file_find(file, key, NULL, take_tally, &key, &diag) != STATUS_OK && !*diag.text)
             abort();
         if (wld_reader_create_range(file, key, key + (UINT64_MAX - key) / 2, &reader, &diag) ==
             STATUS_OK) {

@@ -40,7 +40,7 @@ struct table {
 
 static struct table table_with_files(size_t bytes, const char *folder, size_t files)
 {
-    struct table table = {.counter = counter_create(bytes, 1, 1000, folder, files)};
+    struct table table = {.counter = counter_create(bytes, 1, 1000, false, folder, files)};
     assert_non_null(table.counter);
     table.worker = counter_worker_create(table.counter);
     assert_non_null(table.worker);
@@ -62,8 +62,10 @@ static void add_amount(struct table table, uint64_t key, uint16_t move, enum out
                        uint32_t amount)
 {
     struct diag diag;
-    assert_int_equal(counter_worker_add(table.worker, key, move, outcome, amount, &diag),
-                     STATUS_OK);
+    assert_int_equal(
+        counter_worker_add(table.worker,
+                           &(struct counted_move){key, move, outcome, amount, 0, {0, 0}}, &diag),
+        STATUS_OK);
 }
 
 static void add(struct table table, uint64_t key, uint16_t move, enum outcome outcome)
@@ -196,8 +198,11 @@ static void *add_share(void *argument)
     struct counter_worker *worker = counter_worker_create(adder->counter);
     adder->status = worker ? STATUS_OK : STATUS_NO_MEMORY;
     for (int i = adder->first; i < ADDITIONS && adder->status == STATUS_OK; i += ADDERS)
-        adder->status =
-            counter_worker_add(worker, spread(i), 1, (enum outcome)(i % 7 % 3), 1, &diag);
+        adder->status = counter_worker_add(
+            worker,
+            &(struct counted_move){
+                .key = spread(i), .move = 1, .outcome = (enum outcome)(i % 7 % 3), .amount = 1},
+            &diag);
     if (adder->status == STATUS_OK)
         adder->status = counter_worker_flush(worker, &diag);
     counter_worker_destroy(worker);
@@ -322,8 +327,12 @@ static void missing_folder_is_named(void **state)
     struct table counter = table_create(0, "/no/such/folder");
     enum caxton_status status = STATUS_OK;
     for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++)
-        status = counter_worker_add(counter.worker, i * UINT64_C(0x9E3779B97F4A7C15), 1,
-                                    OUTCOME_DRAW, 1, &diag);
+        status = counter_worker_add(counter.worker,
+                                    &(struct counted_move){.key = i * UINT64_C(0x9E3779B97F4A7C15),
+                                                           .move = 1,
+                                                           .outcome = OUTCOME_DRAW,
+                                                           .amount = 1},
+                                    &diag);
     if (status == STATUS_OK)
         status = counter_worker_flush(counter.worker, &diag);
     assert_int_equal(status, STATUS_IO);

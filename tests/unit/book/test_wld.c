@@ -196,10 +196,11 @@ static void other_versions_are_refused(void **state)
     struct file file = write_file("", NULL, 0);
     struct diag diag = {.text = ""};
     size_t got;
-    file.bytes[WLD_MAGIC_SIZE] = 3;
+    file.bytes[WLD_MAGIC_SIZE] = 4;
     put(file.bytes + 16, xxh64(file.bytes, 16, 0), 8);
     assert_int_equal(read_tallies(&file, read, &got, &diag), STATUS_FORMAT);
-    assert_string_equal(diag.text, "test.wld: byte 8: version 3; this program reads version 2");
+    assert_string_equal(diag.text, "test.wld: byte 8: version 4; this program reads versions 2 and "
+                                   "3");
     free(file.bytes);
 }
 
