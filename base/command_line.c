@@ -297,6 +297,12 @@ bool options_given(const struct command_line *line, const char *names)
     return find_given(line, names) != NULL;
 }
 
+const char *options_text(const struct command_line *line, const char *name)
+{
+    const struct option_row *row = find_given(line, name);
+    return row && row->kind == OPTION_TEXT ? *(const char *const *)row->target : NULL;
+}
+
 /* Does what was given go together? */
 static bool check_row(const struct command_line *line, const struct option_row *row, bool is_given)
 {

@@ -104,6 +104,9 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
 /* Was one of the options "a|b" given? */
 bool options_given(const struct command_line *line, const char *names);
 
+/* The value of the OPTION_TEXT of this name; NULL: the command has none, or it was not given. */
+const char *options_text(const struct command_line *line, const char *name);
+
 /* "2", "0.5" or "12.25" as a whole number of 10^-decimals (1..9); at most `max` of them. */
 bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_t *out);
 

@@ -79,6 +79,14 @@ static void add_games(struct book_move_facts *to, uint64_t unit, uint64_t own,
     to->wins = in_unit(to->wins, unit, own) + in_unit(more->wins, unit, theirs);
     to->draws = in_unit(to->draws, unit, own) + in_unit(more->draws, unit, theirs);
     to->losses = in_unit(to->losses, unit, own) + in_unit(more->losses, unit, theirs);
+    to->rated = in_unit(to->rated, unit, own) + in_unit(more->rated, unit, theirs);
+    for (int i = 0; i < 2; i++)
+        to->ratings[i] =
+            in_unit(to->ratings[i], unit, own) + in_unit(more->ratings[i], unit, theirs);
+    if (more->first_month && (!to->first_month || more->first_month < to->first_month))
+        to->first_month = more->first_month;
+    if (more->last_month > to->last_month)
+        to->last_month = more->last_month;
 }
 
 void book_facts_merge(struct book_facts *facts, const struct book_facts *more)

@@ -78,6 +78,10 @@ struct book_move_facts {
     uint64_t wins; /* games of the side to move with it, in units of struct book_facts */
     uint64_t draws;
     uint64_t losses;
+    uint64_t rated;      /* of these games, in the same units: both ratings are known. Then sums: */
+    uint64_t ratings[2]; /* of who makes the move, of the opponent */
+    uint32_t first_month; /* of the games, as month_make(); 0: no date is known */
+    uint32_t last_month;
     bool searched; /* then: */
     int score;     /* as search/score.h, side to move's view */
     int depth;     /* of the search, from this position */

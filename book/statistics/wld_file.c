@@ -624,6 +624,11 @@ void wld_reader_filter(struct wld_reader *reader, const struct facet_filter *fil
     reader->filter = reader->header.info.facets ? filter : NULL;
 }
 
+const struct facet_filter *wld_reader_filtered(const struct wld_reader *reader)
+{
+    return reader->filter;
+}
+
 enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
 {
     struct wld_reader *reader = context;

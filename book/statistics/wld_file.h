@@ -77,6 +77,9 @@ void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *c
  */
 void wld_reader_filter(struct wld_reader *reader, const struct facet_filter *filter);
 
+/* That filter; NULL: all count. */
+const struct facet_filter *wld_reader_filtered(const struct wld_reader *reader);
+
 const struct wld_info *wld_reader_info(const struct wld_reader *reader);
 const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
 

@@ -18,7 +18,7 @@
 struct counted {
     const struct wld_file *file;
     struct wld_file *owned; /* the same, when it is closed with the book */
-    struct tally *tallies;  /* in the order of tally_compare() */
+    struct tally *tallies;  /* each facet apart, in the order of tally_compare() */
     size_t count;
     size_t capacity;
     uint8_t *entries; /* Polyglot's, of a book that was weighed into memory */
@@ -39,28 +39,58 @@ static void close(void *state)
 
 /* Facts --------------------------------------------------------------------------------------- */
 
-/* The moves of one position as they are found. */
-struct found_tallies {
-    size_t count;
-    struct tally tallies[MOVES_MAX];
+/* What is found of a move: its sum, and what its facets say. */
+struct found_move {
+    uint64_t rated;
+    uint32_t first;
+    uint32_t last;
 };
+
+/* The moves of one position as they are found. */
+struct found_moves {
+    const struct facet_filter *filter;
+    size_t count;
+    struct tally tallies[MOVES_MAX]; /* sums */
+    struct found_move more[MOVES_MAX];
+};
+
+static void add_month(struct found_move *more, uint32_t month)
+{
+    if (month && (!more->first || month < more->first))
+        more->first = month;
+    if (month > more->last)
+        more->last = month;
+}
 
 /* A tally_sink. What is beyond MOVES_MAX is of another position with the same key. */
 static enum caxton_status take(void *context, const struct tally *tally)
 {
-    struct found_tallies *found = context;
-    if (found->count < MOVES_MAX)
+    struct found_moves *found = context;
+    if (found->filter && !facet_passes(found->filter, tally->facet))
+        return STATUS_OK;
+    struct tally *sum = found->count ? &found->tallies[found->count - 1] : NULL;
+    enum caxton_status status = STATUS_OK;
+    if (sum && tally_is_same_move(sum, tally)) {
+        status = tally_add(sum, tally, NULL);
+    } else if (found->count < MOVES_MAX) {
+        found->more[found->count] = (struct found_move){0};
         found->tallies[found->count++] = *tally;
-    return STATUS_OK;
+    } else {
+        return STATUS_OK;
+    }
+    found->more[found->count - 1].rated += tally_rated(tally);
+    add_month(&found->more[found->count - 1], facet_month(tally->facet));
+    return status;
 }
 
-static enum caxton_status find(const struct counted *self, uint64_t key, struct found_tallies *out,
+static enum caxton_status find(const struct counted *self, uint64_t key, struct found_moves *out,
                                struct diag *diag)
 {
     size_t at;
     out->count = 0;
+    out->filter = self->filter;
     if (self->file)
-        return wld_file_find(self->file, key, self->filter, take, out, diag);
+        return wld_file_find_facets(self->file, key, take, out, diag);
     ARRAY_SEARCH(at, 0, self->count, self->tallies[at].key < key);
     for (; at < self->count && self->tallies[at].key == key; at++)
         (void)take(out, &self->tallies[at]);
@@ -82,7 +112,7 @@ static enum caxton_status counted_facts(const void *state, uint64_t key, const s
                                         struct book_facts *out, struct diag *diag)
 {
     const struct counted *self = state;
-    struct found_tallies found;
+    struct found_moves found;
     struct position there;
     if (!self->file && !self->tallies)
         return STATUS_OK;
@@ -103,6 +133,11 @@ static enum caxton_status counted_facts(const void *state, uint64_t key, const s
         facts->wins = tally->counts[OUTCOME_WIN];
         facts->draws = tally->counts[OUTCOME_DRAW];
         facts->losses = tally->counts[OUTCOME_LOSS];
+        facts->rated = found.more[i].rated;
+        facts->ratings[0] = tally->ratings[0];
+        facts->ratings[1] = tally->ratings[1];
+        facts->first_month = found.more[i].first;
+        facts->last_month = found.more[i].last;
     }
     return status;
 }
@@ -204,7 +239,7 @@ static int probe_disk(const void *state, const struct position *pos, const struc
                       struct book_move *out)
 {
     const struct counted *self = state;
-    struct found_tallies found;
+    struct found_moves found;
     struct position there;
     struct polyglot_entry weighed[WEIGH_MOVES_MAX];
     struct book_entry entries[MOVES_MAX];
@@ -256,12 +291,15 @@ static enum caxton_status create(const struct book_format *format, const struct 
 }
 
 enum caxton_status wld_book_of(const struct wld_file *file, const struct wld_info *info,
-                               const char *name, struct book **out, struct diag *diag)
+                               const struct facet_filter *filter, const char *name,
+                               struct book **out, struct diag *diag)
 {
     enum caxton_status status = create(&disk_formats[info->mirrored], info, name, out, diag);
     if (status != STATUS_OK || !file)
         return status;
-    ((struct counted *)(*out)->state)->file = file;
+    struct counted *self = (*out)->state;
+    self->file = file;
+    self->filter = filter;
     (*out)->move_count = (size_t)wld_file_moves(file);
     return STATUS_OK;
 }
@@ -275,7 +313,7 @@ enum caxton_status wld_disk_open(const char *path, struct book **out, struct dia
     if (wld_file_records(file) == 0)
         status = diag_fail(STATUS_FORMAT, diag, "%s: statistics without a move that scored", path);
     else
-        status = wld_book_of(file, &wld_file_header(file)->info, path, out, diag);
+        status = wld_book_of(file, &wld_file_header(file)->info, NULL, path, out, diag);
     if (status == STATUS_OK)
         ((struct counted *)(*out)->state)->owned = file;
     else
@@ -294,25 +332,26 @@ struct wld_listing {
     uint64_t only; /* the key of options->only, as it stands there */
     uint64_t largest;
     bool too_many;
+    size_t facets_before; /* in to->tallies, of complete moves */
 };
 
-static enum caxton_status take_tally(struct wld_listing *reading, const struct tally *tally)
+/* A tally_sink of whole moves. Their facets are in the list of tallies already. */
+static enum caxton_status take_move(void *context, const struct tally *tally)
 {
+    struct wld_listing *reading = context;
     const struct wld_book_options *options = reading->options;
     struct counted *to = reading->to;
     uint64_t games = tally_games(tally);
-    if (threshold_is_rare(games, options->min_games, to->info.unit))
+    if (threshold_is_rare(games, options->min_games, to->info.unit)) {
+        to->count = reading->facets_before;
         return STATUS_OK;
+    }
+    reading->facets_before = to->count;
     if (options->most && reading->list.count == options->most && !reading->too_many) {
         if (!options->only)
             return STATUS_RANGE;
         reading->too_many = true;
         entry_list_free(&reading->list);
-    }
-    if (options->facts || (options->only && tally->key == reading->only)) {
-        if (!ARRAY_GROW(to->tallies, to->capacity, to->count + 1))
-            return STATUS_NO_MEMORY;
-        to->tallies[to->count++] = *tally;
     }
     if (reading->too_many)
         return STATUS_OK;
@@ -325,6 +364,17 @@ static enum caxton_status take_tally(struct wld_listing *reading, const struct t
                                                   .learn = (uint32_t)(games >> 32)});
 }
 
+static enum caxton_status take_facet(struct wld_listing *reading, const struct tally *tally)
+{
+    struct counted *to = reading->to;
+    if (!reading->options->facts && !(reading->options->only && tally->key == reading->only))
+        return STATUS_OK;
+    if (!ARRAY_GROW(to->tallies, to->capacity, to->count + 1))
+        return STATUS_NO_MEMORY;
+    to->tallies[to->count++] = *tally;
+    return STATUS_OK;
+}
+
 static enum caxton_status read_counts(struct wld_reader *reader, struct wld_listing *reading,
                                       struct diag *diag)
 {
@@ -335,12 +385,18 @@ static enum caxton_status read_counts(struct wld_reader *reader, struct wld_list
         (void)turn(reading->to, reading->options->only, &there);
         reading->only = there.key;
     }
-    while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
-        status = take_tally(reading, &tally);
+    struct tally_group moves = {.sink = take_move, .context = reading, .adds_up = true};
+    while ((status = wld_reader_next_facet(reader, &tally, diag)) == STATUS_OK) {
+        status = tally_group_take(&moves, &tally);
+        if (status == STATUS_OK)
+            status = take_facet(reading, &tally);
         if (status != STATUS_OK)
             return diag_fail(status, diag, "%s", status_name(status));
     }
-    return status == STATUS_END ? STATUS_OK : status;
+    if (status != STATUS_END)
+        return status;
+    status = tally_group_end(&moves);
+    return status == STATUS_OK ? status : diag_fail(status, diag, "%s", status_name(status));
 }
 
 /* So many of what is counted make 1. */
@@ -372,6 +428,7 @@ enum caxton_status wld_book_read(struct wld_reader *reader, const char *name,
         return status;
     reading.to = book->state;
     reading.to->file = options->file;
+    reading.to->filter = wld_reader_filtered(reader);
     status = read_counts(reader, &reading, diag);
     if (status != STATUS_OK) {
         entry_list_free(&reading.list);

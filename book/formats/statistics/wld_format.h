@@ -25,10 +25,11 @@ extern const struct book_format wld_mirrored_format;
 MUST_CHECK enum caxton_status wld_disk_open(const char *path, struct book **out, struct diag *diag);
 
 /* The same of a file that is open, and stays so as long as the book, with moves or without. NULL:
- * of a stream that nothing was read of but `info`: a book that knows no move. Errors:
- * STATUS_NO_MEMORY. */
+ * of a stream that nothing was read of but `info`: a book that knows no move. filter: of the games
+ * that count, borrowed; NULL: all do. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status wld_book_of(const struct wld_file *file, const struct wld_info *info,
-                                          const char *name, struct book **out, struct diag *diag);
+                                          const struct facet_filter *filter, const char *name,
+                                          struct book **out, struct diag *diag);
 
 /* What the weights of a book that was read count. */
 enum wld_weights {

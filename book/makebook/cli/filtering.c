@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "book/count/filter/date_range.h"
@@ -129,4 +130,86 @@ const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals, char 
         (void)snprintf(out + size, GAMES_TEXT_MAX - (size_t)size, ".%0*llu", decimals,
                        (unsigned long long)(scaled % scale));
     return out;
+}
+
+/* Facets ----------------------------------------------------------------------------------- */
+
+/* A rating where a group begins, as its number; `out` is the usual one for "". */
+static bool read_group(struct span text, int *out)
+{
+    int64_t rating;
+    if (text.size == 0)
+        return true;
+    if (span_to_int(text, 0, RATING_MAX, &rating) != STATUS_OK)
+        return false;
+    *out = rating_group_of((unsigned)rating);
+    return rating_group_starts[*out] == rating;
+}
+
+/* "1600..2000": the groups from 1600 to the end of that before 2000. */
+static bool read_groups(const char *text, uint32_t *groups)
+{
+    const char *dots = strstr(text, "..");
+    int first = 1;
+    int end = RATING_GROUPS;
+    if (!dots || !read_group(span_make(text, (size_t)(dots - text)), &first) ||
+        !read_group(span_of(dots + 2), &end) || first >= end)
+        return false;
+    *groups = (1u << end) - (1u << first);
+    return true;
+}
+
+static bool read_speeds(const char *text, uint32_t *speeds)
+{
+    *speeds = 0;
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        struct span word = span_make(at, strcspn(at, ","));
+        int speed = SPEED_UNKNOWN + 1;
+        while (speed < SPEEDS && !span_equal_nocase(word, speed_names[speed]))
+            speed++;
+        if (speed == SPEEDS)
+            return false;
+        *speeds |= 1u << speed;
+    }
+    return true;
+}
+
+/* The month of a date. is_last: of a year alone the last one, else the first. */
+static bool read_month(const char *text, bool is_last, uint32_t *month)
+{
+    enum { YEAR = 10000, MONTH = 100 };
+    struct date_range days;
+    if (date_range_read(text, &days, NULL) != STATUS_OK)
+        return false;
+    int64_t day = is_last ? days.last : days.first;
+    *month = month_make((unsigned)(day / YEAR), (unsigned)(day / MONTH % MONTH));
+    return true;
+}
+
+bool facets_asked_read(const struct command_line *line, struct facet_filter *out, unsigned *needs)
+{
+    const char *rating = options_text(line, "rating");
+    const char *speed = options_text(line, "speed");
+    const char *since = options_text(line, "since");
+    const char *until = options_text(line, "until");
+    *out = facet_filter_all;
+    *needs = (rating ? FACET_RATING : 0) | (speed ? FACET_SPEED : 0) |
+             (since || until ? FACET_MONTH : 0);
+    if (rating && !read_groups(rating, &out->groups))
+        return command_refuse(line,
+                              "--rating %s: LOW..HIGH of 0, 1000, 1200, 1400, 1600, 1800, "
+                              "2000, 2200, 2500; either may be left out",
+                              rating);
+    if (speed && !read_speeds(speed, &out->speeds))
+        return command_refuse(line,
+                              "--speed %s: a list of ultraBullet, bullet, blitz, rapid, "
+                              "classical, correspondence",
+                              speed);
+    if ((since && !read_month(since, false, &out->since)) ||
+        (until && !read_month(until, true, &out->until)) || out->since > out->until)
+        return command_refuse(line,
+                              "--since %s --until %s: months, \"2023\" or \"2023-05\", the "
+                              "first not after the last",
+                              since ? since : "..", until ? until : "..");
+    return true;
 }

@@ -78,3 +78,28 @@ enum exit_status ageing_read(const struct command_line *line, const struct agein
 enum { GAMES_TEXT_MAX = 40 };
 const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals,
                               char out[GAMES_TEXT_MAX]);
+
+/* Of statistics with facets, the games that are asked for. Whoever opens statistics (source.h)
+ * looks for these rows in the command line. */
+struct asked_facets {
+    const char *rating;
+    const char *speed;
+    const char *since;
+    const char *until;
+};
+
+/* clang-format off */
+#define PLAYER_FACET_ROWS(asked) \
+    TEXT_ROW("rating", 0, "LOW..HIGH", \
+             "statistics: games of this mean rating, \"1600..2000\", \"2200..\"", &(asked).rating), \
+    TEXT_ROW("speed", 0, "SPEED,..", \
+             "statistics: games of ultraBullet, bullet, blitz, rapid, classical, ..", &(asked).speed)
+#define FACET_ROWS(asked) \
+    PLAYER_FACET_ROWS(asked), \
+    TEXT_ROW("since", 0, "YYYY[-MM]", "statistics: games of this month or later", &(asked).since), \
+    TEXT_ROW("until", 0, "YYYY[-MM]", "statistics: games of this month or earlier", &(asked).until)
+/* clang-format on */
+
+/* Reads what the rows say, everything where they are not there or not given. *needs: the facets
+ * that it asks for. False after one line on standard error. */
+bool facets_asked_read(const struct command_line *line, struct facet_filter *out, unsigned *needs);

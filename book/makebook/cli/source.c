@@ -16,6 +16,7 @@
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/open/builtin.h"
 #include "book/open/convert.h"
 #include "book/open/formats.h"
@@ -124,6 +125,30 @@ static const char *why_unreadable(const char *path)
     return kind == FILE_OTHER ? "is a pipe or a device, not a file; - reads standard input" : NULL;
 }
 
+/* Takes what the options ask for of the games. */
+static bool filter_stats(const struct command_line *line, struct source *source)
+{
+    unsigned needs;
+    const struct wld_info *info = wld_reader_info(source->reader);
+    if (!facets_asked_read(line, &source->filter, &needs)) {
+        source_close(source);
+        return false;
+    }
+    unsigned missing = needs & ~info->facets;
+    for (int i = 0; i < FACET_KINDS; i++)
+        if (missing >> i & 1) {
+            (void)command_fail(line,
+                               "%s: its games are not told apart by %s (makebook build "
+                               "--facets)",
+                               source->name, facet_names[i]);
+            source_close(source);
+            return false;
+        }
+    if (needs)
+        wld_reader_filter(source->reader, &source->filter);
+    return true;
+}
+
 /* Statistics that can be looked up where they lie, or else a stream of them. */
 static bool open_stats(const struct command_line *line, const char *path, struct source *source)
 {
@@ -136,7 +161,7 @@ static bool open_stats(const struct command_line *line, const char *path, struct
     } else {
         status = wld_reader_create(read_on, source, source->name, &source->reader, &diag);
     }
-    return status == STATUS_OK || give_up(line, source, &diag);
+    return status == STATUS_OK ? filter_stats(line, source) : give_up(line, source, &diag);
 }
 
 enum exit_status source_is_read_once(const struct command_line *line)
@@ -182,9 +207,9 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     if (!source_read(line, path, out))
         return false;
     enum caxton_status status =
-        out->reader
-            ? wld_book_of(out->file, wld_reader_info(out->reader), out->name, &out->book, &diag)
-            : book_open_memory(out->bytes, out->size, out->name, &out->book, &diag);
+        out->reader ? wld_book_of(out->file, wld_reader_info(out->reader),
+                                  wld_reader_filtered(out->reader), out->name, &out->book, &diag)
+                    : book_open_memory(out->bytes, out->size, out->name, &out->book, &diag);
     if (status != STATUS_OK)
         return give_up(line, out, &diag);
     if (*book_warning(out->book))

@@ -24,6 +24,7 @@ struct source {
     uint64_t unpacked;         /* of which so many bytes were read */
     const struct command_line *damage_line; /* after source_skip_damaged() */
     size_t damaged;                         /* blocks that were left out */
+    struct facet_filter filter;             /* of statistics: the games that are asked for */
     uint8_t head[WLD_MAGIC_SIZE];
     size_t head_size; /* of it, still to be given to the reader */
     size_t head_at;
@@ -31,7 +32,8 @@ struct source {
 
 /* Reads all bytes of `path`: "-" is standard input, "builtin" the default book; packed files are
  * unpacked. Of statistics (.wld, recognised by content) only the header is read; out->reader is set
- * then and refers to *out, which must not move. Other bytes are not looked at.
+ * then and refers to *out, which must not move. Other bytes are not looked at. Options of the line
+ * that ask for some of the games (FACET_ROWS) hold for all that is read of statistics.
  * Returns false after one line on standard error; then there is nothing to close. */
 bool source_read(const struct command_line *line, const char *path, struct source *out);
 

@@ -12,6 +12,7 @@
 #include "book/graph/graph.h"
 #include "book/graph/suite.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
@@ -168,6 +169,7 @@ enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
 struct convert_command {
     struct weighing weighing;
+    struct asked_facets facets;
     bool quiet;
     bool skip_damaged;
     int color;     /* enum below */
@@ -450,6 +452,7 @@ static enum exit_status command_main(int argc, char **argv)
         NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
                    &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
+        FACET_ROWS(command.facets),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),
         FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),

@@ -11,6 +11,7 @@
 #include "book/graph/diff.h"
 #include "book/graph/difference.h"
 #include "book/graph/graph.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
@@ -372,6 +373,7 @@ static void diff_verdict_json(struct json *json, const struct diff_verdict *verd
 
 struct diff_command {
     bool json;
+    struct asked_facets facets;
     bool quiet;
     bool counts;
     int64_t threshold_ppm;
@@ -673,6 +675,7 @@ static enum exit_status command_main(int argc, char **argv)
                    INT32_MAX, USUAL(40)),
         FLAG_ROW("counts", 0, "of statistics: only the numbers, by one pass over both",
                  &command.counts),
+        FACET_ROWS(command.facets),
         FLAG_ROW("json", 0, "as JSON", &command.json),
         FLAG_ROW("quiet", 'q', "only the exit status", &command.quiet),
     };

@@ -45,6 +45,7 @@ size_t grow_against_game_rows(struct grow_against *against, struct option_row *r
 {
     const struct count_options usual = build_options_default().count;
     const struct option_row first[] = {
+        PLAYER_FACET_ROWS(against->facets),
         NUMBER_ROW("max-ply", 0, "N", "count the first N plies of games", &against->max_ply, 1,
                    100000, USUAL((int64_t)usual.max_plies)),
         NUMBER_ROW("min-games", 0, "N", "leave out moves of fewer games", &against->min_games, 1,
@@ -63,12 +64,15 @@ size_t grow_against_game_rows(struct grow_against *against, struct option_row *r
     return count;
 }
 
-/* Does any option ask for games? */
-static bool wants_games(const struct command_line *line)
+/* Does any option ask for games? Dates may be asked of statistics, too. */
+static bool wants_games(const struct command_line *line, bool statistics)
 {
-    for (size_t i = 0; i < filter_row_count; i++)
-        if (is_about_games(filter_rows[i].name) && options_given(line, filter_rows[i].name))
+    for (size_t i = 0; i < filter_row_count; i++) {
+        const char *name = filter_rows[i].name;
+        bool is_date = name && (strcmp(name, "since") == 0 || strcmp(name, "until") == 0);
+        if (is_about_games(name) && options_given(line, name) && !(is_date && statistics))
             return true;
+    }
     return options_given(line, "max-ply|min-games|memory");
 }
 
@@ -297,9 +301,14 @@ static enum exit_status open_source(const struct command_line *line, struct grow
 static enum exit_status check_sources(const struct command_line *line, struct grow_against *against)
 {
     bool any = false;
-    for (size_t i = 0; i < against->names.count; i++)
+    bool statistics = false;
+    for (size_t i = 0; i < against->names.count; i++) {
         any = any || against->opponents[i].counted;
-    if (!any && wants_games(line))
+        statistics = statistics || against->opponents[i].source.reader;
+    }
+    if (options_given(line, "rating|speed") && !statistics)
+        return command_misuse(line, "--rating and --speed are for statistics (.wld) in --against");
+    if (!any && wants_games(line, statistics))
         return command_misuse(line, "options about games are given, but --against names none");
     if (against->wants_results && !against->has_results)
         return command_misuse(line,

@@ -8,7 +8,7 @@
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/source.h"
 
-enum { GROW_AGAINST_ROWS = 4, GROW_GAMES_ROWS_MAX = 3 + FILTER_ROWS_MAX };
+enum { GROW_AGAINST_ROWS = 4, GROW_GAMES_ROWS_MAX = 5 + FILTER_ROWS_MAX };
 
 /* One of --against. */
 struct grow_opponent {
@@ -25,6 +25,7 @@ struct grow_against {
     int64_t shallow;     /* plies; 0: not given */
     int64_t temperature; /* centipawns */
     struct filtering filtering;
+    struct asked_facets facets;
     int64_t max_ply;
     int64_t min_games;
     int64_t memory_mb;

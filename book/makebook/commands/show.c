@@ -8,6 +8,7 @@
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/show.h"
 #include "book/statistics/wld_file.h"
@@ -18,6 +19,7 @@ enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
 
 struct show_command {
     bool json;
+    struct asked_facets facets;
     struct option_texts where;
     int64_t samples; /* 0: not given */
     int64_t game;    /* is printed; 0: none */
@@ -244,6 +246,7 @@ static enum exit_status command_main(int argc, char **argv)
         NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
                    WHERE_SAMPLES_MAX, .without = "json",
                    .why = "--game prints PGN: without --json"),
+        FACET_ROWS(command.facets),
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };
     command.line =

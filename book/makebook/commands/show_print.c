@@ -164,6 +164,46 @@ static int share_permille(const struct show *show, int i)
     return terminal_permille(part, sum);
 }
 
+/* Is anything known of the players or the dates? */
+static bool has_facets(const struct show *show)
+{
+    for (int i = 0; i < show->facts.count; i++)
+        if (show->facts.moves[i].rated || show->facts.moves[i].last_month)
+            return true;
+    return false;
+}
+
+/* The mean rating of who makes the move (side 0) or of the opponent (1), half rounded up. */
+static uint64_t mean_rating(const struct book_move_facts *facts, int side)
+{
+    return facts->rated ? (facts->ratings[side] + facts->rated / 2) / facts->rated : 0;
+}
+
+enum { MONTH_TEXT_MAX = 16 };
+
+/* "2025-05", "2025" where the month is not known, "" where no date is. */
+static const char *month_text(uint32_t month, char out[MONTH_TEXT_MAX])
+{
+    unsigned year = month / MONTHS_A_YEAR;
+    out[0] = '\0';
+    if (month % MONTHS_A_YEAR)
+        (void)snprintf(out, MONTH_TEXT_MAX, "%04u-%02u", year, month % MONTHS_A_YEAR);
+    else if (month)
+        (void)snprintf(out, MONTH_TEXT_MAX, "%04u", year);
+    return out;
+}
+
+static void print_facets(const struct book_move_facts *facts)
+{
+    char first[MONTH_TEXT_MAX];
+    char last[MONTH_TEXT_MAX];
+    char ratings[2][MONTH_TEXT_MAX] = {"", ""};
+    for (int side = 0; side < 2 && facts->rated; side++)
+        (void)snprintf(ratings[side], MONTH_TEXT_MAX, "%" PRIu64, mean_rating(facts, side));
+    (void)printf(" %7s %8s %8s %8s", ratings[0], ratings[1], month_text(facts->first_month, first),
+                 month_text(facts->last_month, last));
+}
+
 /* The share of the points, (2w + d) / 2n. */
 static int score_permille(const struct book_move_facts *facts)
 {
@@ -242,8 +282,12 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
         append_games(&text, book_move_games(&show->facts.moves[i]), show->facts.unit);
         width = (int)text.size > width ? (int)text.size : width;
     }
-    (void)printf("%-8s %*s %7s  %7s %7s %7s %7s%*s  opening\n", "move", width, "games", "share",
-                 "win", "draw", "loss", "score", bars ? BAR_CELLS + 2 : 0, "");
+    bool facets = has_facets(show);
+    (void)printf("%-8s %*s %7s  %7s %7s %7s %7s", "move", width, "games", "share", "win", "draw",
+                 "loss", "score");
+    if (facets)
+        (void)printf(" %7s %8s %8s %8s", "rating", "opponent", "first", "last");
+    (void)printf("%*s  opening\n", bars ? BAR_CELLS + 2 : 0, "");
     for (int i = 0; i < show->facts.count; i++) {
         const struct book_move_facts *facts = &show->facts.moves[i];
         uint64_t all = book_move_games(facts);
@@ -255,6 +299,8 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
         print_percent(terminal_permille(facts->draws, all));
         print_percent(terminal_permille(facts->losses, all));
         print_percent(score_permille(facts));
+        if (facets)
+            print_facets(facts);
         print_results_bar(facts, bars);
         print_opening(name_after(&show->pos, facts->move));
     }
@@ -340,6 +386,15 @@ static void put_numbers(struct json *json, const struct show *show, int i)
     put_games(json, "losses", facts->losses, unit);
     json_number(json, "share_permille", share_permille(show, i));
     json_number(json, "score_permille", score_permille(facts));
+    if (facts->rated) {
+        json_unsigned(json, "rating", mean_rating(facts, 0));
+        json_unsigned(json, "opponent_rating", mean_rating(facts, 1));
+    }
+    if (facts->last_month) {
+        char month[MONTH_TEXT_MAX];
+        json_text(json, "first", month_text(facts->first_month, month));
+        json_text(json, "last", month_text(facts->last_month, month));
+    }
 }
 
 static void put_move(struct json *json, const struct show *show, int i)

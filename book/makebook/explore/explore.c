@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "book/book.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/source.h"
@@ -21,6 +22,7 @@ enum { TITLE_MAX = 512 };
 
 struct explore_command {
     const char *output;
+    struct asked_facets facets;
     const char *start;
     const char *title;
     const char *engine; /* the file of a WebAssembly module, or NULL */
@@ -286,6 +288,7 @@ static enum exit_status command_main(int argc, char **argv)
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),
         TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
+        FACET_ROWS(command.facets),
         TEXT_ROW("engine", 0, "FILE",
                  "caxton.wasm: the page analyses each position with it, and plays",
                  &command.engine),

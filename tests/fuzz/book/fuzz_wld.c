@@ -58,7 +58,8 @@ static void add_end(struct file *file, size_t blocks)
         (void)add_checksum(file, start, 0);
     }
     start = file->size;
-    if (take(file, WLD_FOOT_SIZE - CHECKSUM))
+    bool facets = file->bytes[WLD_MAGIC_SIZE] == WLD_VERSION_FACETS;
+    if (take(file, (facets ? (size_t)WLD_FOOT_MAX : (size_t)WLD_FOOT_SIZE) - CHECKSUM))
         (void)add_checksum(file, start, file->header);
 }
 
@@ -156,6 +157,8 @@ static void add_up(const struct wld_file *file)
         abort();
 }
 
+static const struct facet_filter some = {0x155, 0x55, 26000, UINT32_MAX};
+
 /* Whatever the index says: answers or one reason, and an end. */
 static void look_up(const uint8_t *bytes, size_t size)
 {
@@ -177,7 +180,8 @@ static void look_up(const uint8_t *bytes, size_t size)
         if (i % 2 && size >= 16 * sizeof key)
             memcpy(&key, bytes + size * i / 16 - 8, sizeof key);
         diag = (struct diag){.text = ""};
-        if (wld_file_find(file, key, NULL, take_tally, &key, &diag) != STATUS_OK && !*diag.text)
+        if (wld_file_find(file, key, i % 2 ? NULL : &some, take_tally, &key, &diag) != STATUS_OK &&
+            !*diag.text)
             abort();
         if (wld_reader_create_range(file, key, key + (UINT64_MAX - key) / 2, &reader, &diag) ==
             STATUS_OK) {
