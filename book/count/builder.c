@@ -575,12 +575,15 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
         outputs->weigher = weigher_create(book, &weigh);
         if (!outputs->weigher)
             return STATUS_NO_MEMORY;
-        outputs->weighed = (struct tally_group){
-            .sink = weigher_take, .context = outputs->weigher, .adds_up = true};
+        outputs->weighed = (struct tally_group){.sink = weigher_take,
+                                                .context = outputs->weigher,
+                                                .adds_up = true,
+                                                .are_moves = !options->count.facets};
     }
     if (stats) {
         outputs->stats = (struct tally_group){.sink = write_tally,
                                               .context = outputs,
+                                              .are_moves = !options->count.facets,
                                               .least = in_units(options, options->stats_min_games)};
         char text[WLD_OPTIONS_MAX + 1];
         status = build_options_text(options, text);

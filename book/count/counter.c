@@ -384,7 +384,8 @@ static void shard_sort(struct count_shard *shard, uint64_t least)
 static enum caxton_status shard_merge(struct count_shard *shard, uint64_t least, tally_sink sink,
                                       void *context, struct diag *diag)
 {
-    struct tally_group moves = {.sink = sink, .context = context, .least = least};
+    struct tally_group moves = {
+        .sink = sink, .context = context, .least = least, .are_moves = shard->kind == &item_plain};
     enum caxton_status status = add_up(shard, shard->run_count, tally_group_take, &moves, diag);
     enum caxton_status ended = tally_group_end(&moves);
     if (status == STATUS_OK)

@@ -14,7 +14,7 @@ enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct
     bool fits = true;
     for (int i = 0; i < OUTCOMES; i++)
         sum->counts[i] += more->counts[i];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && (more->ratings[0] | more->ratings[1]); i++) {
         fits = fits && more->ratings[i] <= UINT64_MAX - sum->ratings[i];
         sum->ratings[i] += more->ratings[i];
     }
@@ -97,6 +97,11 @@ static enum caxton_status give_move(struct tally_group *group)
 enum caxton_status tally_group_take(void *context, const struct tally *tally)
 {
     struct tally_group *group = context;
+    if (group->are_moves) {
+        bool is_rare = group->least && tally_games(tally) < group->least;
+        group->left_out += is_rare;
+        return is_rare ? STATUS_OK : group->sink(group->context, tally);
+    }
     bool is_first = tally_games(&group->sum) == 0;
     if (!is_first && !tally_is_same_move(&group->sum, tally)) {
         enum caxton_status status = give_move(group);

@@ -96,11 +96,12 @@ MUST_CHECK enum caxton_status tally_merge(struct tally_input *inputs, size_t cou
                                           void *context, struct diag *diag);
 
 /* The tallies of one move, of which statistics with facets have several, as one. Initialise with
- * the first four. */
+ * the first five. */
 struct tally_group {
     tally_sink sink;
     void *context;
     uint64_t least;     /* what a move of fewer games or units has is left out, and counted */
+    bool are_moves;     /* there are no facets: each tally is a move */
     bool adds_up;       /* the sink gets one sum of each move, whose facet is 0 */
     uint64_t left_out;  /* moves */
     struct tally sum;   /* private: of the move, without counts where none has come yet; */

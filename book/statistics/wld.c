@@ -253,21 +253,22 @@ static bool read_ratings(struct wld_records *records, bool is_one_game, struct t
     return true;
 }
 
-/* Reads the next facet of a record: of *tally, which has that before, 0 for the first. */
+/* Reads the next facet of the record. */
 static bool read_facet(struct wld_records *records, bool is_first, struct tally *tally)
 {
     uint64_t head;
     if (!bytes_get_varint(&records->at, records->end, &head))
         return false;
     unsigned code = head & 3;
-    uint64_t facet = (head >> 2) + tally->facet;
+    uint64_t facet = (head >> 2) + (is_first ? 0 : records->facet);
     if ((head >> 2 == 0 && !is_first) || head >> 2 >> FACET_BITS || !facet_is_valid(facet))
         return false;
-    *tally = (struct tally){.key = tally->key, .move = tally->move, .facet = (uint32_t)facet};
+    *tally = (struct tally){.key = records->key, .move = records->move, .facet = (uint32_t)facet};
     if (code == CODE_COUNTS && !read_counts(records, tally))
         return false;
     if (code != CODE_COUNTS)
         tally->counts[code] = records->info->unit;
+    records->facet = tally->facet;
     records->facets_left--;
     return facet_group(tally->facet) == 0 || read_ratings(records, code != CODE_COUNTS, tally);
 }
@@ -276,12 +277,19 @@ static bool read_record(struct wld_records *records, struct tally *tally)
 {
     uint64_t delta;
     if (!bytes_get_varint(&records->at, records->end, &delta) || records->end - records->at < 2 ||
-        delta > UINT64_MAX - tally->key)
+        delta > UINT64_MAX - records->key)
         return false;
-    *tally = (struct tally){.key = tally->key + delta, .move = bytes_get_u16le(records->at)};
+    records->key += delta;
+    records->move = bytes_get_u16le(records->at);
     records->at += 2;
-    if (!records->info->facets)
+    if (!records->info->facets) {
+        tally->key = records->key;
+        tally->ratings[0] = 0;
+        tally->ratings[1] = 0;
+        tally->facet = 0;
+        tally->move = records->move;
         return read_counts(records, tally);
+    }
     if (!bytes_get_varint(&records->at, records->end, &records->facets_left) ||
         records->facets_left == 0 || records->facets_left > records->left)
         return false;
@@ -290,13 +298,10 @@ static bool read_record(struct wld_records *records, struct tally *tally)
 
 bool wld_records_next(struct wld_records *records, struct tally *out)
 {
-    struct tally tally = records->last;
-    if (!(records->facets_left ? read_facet(records, false, &tally) : read_record(records, &tally)))
+    if (!(records->facets_left ? read_facet(records, false, out) : read_record(records, out)))
         return false;
     records->left--;
-    records->last = tally;
-    *out = tally;
-    return tally_is_countable(&tally) && (records->left == 0) == (records->at == records->end);
+    return tally_is_countable(out) && (records->left == 0) == (records->at == records->end);
 }
 
 /* Writing ---------------------------------------------------------------------------------- */

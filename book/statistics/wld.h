@@ -166,7 +166,9 @@ struct wld_records {
     const uint8_t *end;
     uint64_t left;        /* records; with facets: facets */
     uint64_t facets_left; /* of the present record */
-    struct tally last;    /* the one before; 0 for the first */
+    uint64_t key;         /* of the one before; 0 for the first */
+    uint32_t facet;
+    uint16_t move;
 };
 
 struct wld_records wld_records_of(const uint8_t *records, const struct wld_block_head *head,

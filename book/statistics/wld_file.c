@@ -204,7 +204,7 @@ struct wld_reader {
     uint64_t block_at;     /* offset of the records in `block` */
     struct wld_foot found; /* what the end has to say so far */
     struct wld_records left;
-    struct tally last;
+    struct tally last;                 /* without its counts */
     const struct facet_filter *filter; /* NULL: all */
     struct tally ahead;                /* read for the move before it; without counts: none is */
     bool in_fingerprints;              /* what is read next are fingerprints */
@@ -586,20 +586,19 @@ static enum caxton_status next_record(struct wld_reader *reader, struct tally *o
             return status;
     }
     uint64_t at = reader->block_at + (uint64_t)(reader->left.at - reader->left.start);
-    struct tally tally;
-    if (!wld_records_next(&reader->left, &tally) ||
-        (reader->found.records > 0 && tally_compare(&reader->last, &tally) >= 0))
+    if (!wld_records_next(&reader->left, out) ||
+        (reader->found.records > 0 && tally_compare(&reader->last, out) >= 0))
         return wld_damaged(reader->name, at, "a record that no writer makes", diag);
     reader->found.records++;
-    reader->last = tally;
-    *out = tally;
+    reader->last.key = out->key;
+    reader->last.facet = out->facet;
+    reader->last.move = out->move;
     return STATUS_OK;
 }
 
 enum caxton_status wld_reader_next_facet(void *context, struct tally *out, struct diag *diag)
 {
     struct wld_reader *reader = context;
-    struct tally tally;
     enum caxton_status status =
         reader->in_fingerprints ? leave_fingerprints(reader, diag) : STATUS_OK;
     if (status != STATUS_OK)
@@ -607,16 +606,13 @@ enum caxton_status wld_reader_next_facet(void *context, struct tally *out, struc
     do {
         if (reader->ended)
             return STATUS_END;
-        status = next_record(reader, &tally, diag);
+        status = next_record(reader, out, diag);
         if (status != STATUS_OK)
             return status;
-    } while (tally.key < reader->first_key ||
-             (reader->filter && !facet_passes(reader->filter, tally.facet)));
-    reader->ended = tally.key > reader->last_key;
-    if (reader->ended)
-        return STATUS_END;
-    *out = tally;
-    return STATUS_OK;
+    } while (out->key < reader->first_key ||
+             (reader->filter && !facet_passes(reader->filter, out->facet)));
+    reader->ended = out->key > reader->last_key;
+    return reader->ended ? STATUS_END : STATUS_OK;
 }
 
 void wld_reader_filter(struct wld_reader *reader, const struct facet_filter *filter)
@@ -632,26 +628,26 @@ const struct facet_filter *wld_reader_filtered(const struct wld_reader *reader)
 enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
 {
     struct wld_reader *reader = context;
+    struct tally next = reader->ahead;
     enum caxton_status status = STATUS_OK;
     if (!reader->header.info.facets)
         return wld_reader_next_facet(reader, out, diag);
-    if (!tally_is_countable(&reader->ahead))
-        status = wld_reader_next_facet(reader, &reader->ahead, diag);
-    struct tally sum = reader->ahead;
-    sum.facet = 0;
-    while (status == STATUS_OK) {
-        reader->ahead = (struct tally){.key = 0};
-        status = wld_reader_next_facet(reader, &reader->ahead, diag);
-        if (status != STATUS_OK || !tally_is_same_move(&sum, &reader->ahead))
-            break;
-        status = tally_add(&sum, &reader->ahead, diag);
+    if (!tally_is_countable(&next))
+        status = wld_reader_next_facet(reader, &next, diag);
+    if (status != STATUS_OK)
+        return status;
+    *out = next;
+    out->facet = 0;
+    reader->ahead = (struct tally){.key = 0};
+    while ((status = wld_reader_next_facet(reader, &next, diag)) == STATUS_OK &&
+           tally_is_same_move(out, &next)) {
+        status = tally_add(out, &next, diag);
+        if (status != STATUS_OK)
+            return status;
     }
-    /* The end is said after the last move. */
-    if (status == STATUS_OK || (status == STATUS_END && tally_is_countable(&sum))) {
-        *out = sum;
-        return STATUS_OK;
-    }
-    return status;
+    if (status == STATUS_OK)
+        reader->ahead = next;
+    return status == STATUS_END ? STATUS_OK : status; /* the end is said after the last move */
 }
 
 enum caxton_status wld_reader_give(struct wld_reader *reader, tally_sink sink, void *context,

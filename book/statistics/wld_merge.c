@@ -290,7 +290,11 @@ static enum caxton_status write_sums(struct summing *summing, size_t count,
     int jobs = sum->options->jobs;
     /* No sum has as many games as what does not fit. */
     uint64_t least = to->min_games > UINT64_MAX / unit ? UINT64_MAX : to->min_games * unit;
-    summing->moves = (struct tally_group){.sink = write_sum, .context = summing, .least = least};
+    bool any_facets = false;
+    for (size_t i = 0; i < count; i++)
+        any_facets = any_facets || wld_reader_info(sum->readers[i])->facets;
+    summing->moves = (struct tally_group){
+        .sink = write_sum, .context = summing, .least = least, .are_moves = !any_facets};
     bool knows_games = count > 0 && to->min_games <= 1;
     for (size_t i = 0; i < count && knows_games; i++)
         knows_games = wld_reader_info(sum->readers[i])->has_fingerprints;

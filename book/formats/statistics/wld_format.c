@@ -385,11 +385,15 @@ static enum caxton_status read_counts(struct wld_reader *reader, struct wld_list
         (void)turn(reading->to, reading->options->only, &there);
         reading->only = there.key;
     }
+    bool facets = wld_reader_info(reader)->facets != 0;
     struct tally_group moves = {.sink = take_move, .context = reading, .adds_up = true};
     while ((status = wld_reader_next_facet(reader, &tally, diag)) == STATUS_OK) {
-        status = tally_group_take(&moves, &tally);
+        /* A move is complete when the first facet of the next one comes. */
+        status = facets ? tally_group_take(&moves, &tally) : STATUS_OK;
         if (status == STATUS_OK)
             status = take_facet(reading, &tally);
+        if (status == STATUS_OK && !facets)
+            status = take_move(reading, &tally);
         if (status != STATUS_OK)
             return diag_fail(status, diag, "%s", status_name(status));
     }
