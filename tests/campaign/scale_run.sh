@@ -6,6 +6,7 @@
 # if SHARDS are asked for, the same games in SHARDS parts
 # (plain: one after the other; parallel: GNU parallel; slurm: Slurm on this machine), some of which
 # are killed and counted again, and added up: the bytes are those of the one run.
+# $MONTHS: the games have ratings, time controls and dates of so many months.
 # $MEMORY (256): --memory. $JOBS: threads of the one run. $PLIES (60): --max-ply. $SEED (1).
 # $KEEP: where the statistics of the one run go; else they go with the rest, before the shards.
 # $SUM: their SHA-256, from an earlier run, which is then not repeated. $TMPDIR takes all files.
@@ -31,7 +32,8 @@ how=${6:-plain}
 SEED=${SEED:-1}
 PLIES=${PLIES:-60}
 MEMORY=${MEMORY:-256}
-export MAKEBOOK GENERATE MADE_OF GAMES SHARDS SEED PLIES MEMORY
+MONTHS=${MONTHS:-}
+export MAKEBOOK GENERATE MADE_OF GAMES SHARDS SEED PLIES MEMORY MONTHS
 case $how in
 plain) ;;
 parallel) need parallel ;;
@@ -87,7 +89,7 @@ one_run()
     watch_disk &
     watcher=$!
     start=$(now)
-    "$GENERATE" "$MADE_OF" "$GAMES" "$SEED" |
+    "$GENERATE" "$MADE_OF" "$GAMES" "$SEED" ${MONTHS:+--months "$MONTHS"} |
         TMPDIR=$work/temporary "$MAKEBOOK" build - --stats "$work/one.wld" --keep-duplicates \
         --max-ply "$PLIES" --memory "$MEMORY" ${JOBS:+--jobs "$JOBS"} >"$work/one.log"
     end=$(now)
@@ -120,7 +122,7 @@ out=$SHARD_FOLDER/$1.wld
 [ ! -e "$out" ] || exit 0
 count()
 {
-    "$GENERATE" "$MADE_OF" "$GAMES" "$SEED" "$1/$SHARDS" |
+    "$GENERATE" "$MADE_OF" "$GAMES" "$SEED" "$1/$SHARDS" ${MONTHS:+--months "$MONTHS"} |
         "$MAKEBOOK" build - --stats "$out" --keep-duplicates --max-ply "$PLIES" \
         --memory "$MEMORY" --jobs 1 -q
 }
@@ -133,7 +135,7 @@ if [ $(($1 % 2)) -eq 0 ] && [ ! -e "$SHARD_FOLDER/$1.killed" ]; then
         --memory "$MEMORY" --jobs 1 -q <"$SHARD_FOLDER/$1.pipe" &
     victim=$!
     {
-        "$GENERATE" "$MADE_OF" "$half" "$SEED"
+        "$GENERATE" "$MADE_OF" "$half" "$SEED" ${MONTHS:+--months "$MONTHS"}
         kill -KILL "$victim"
     } >"$SHARD_FOLDER/$1.pipe"
     wait "$victim" || :
