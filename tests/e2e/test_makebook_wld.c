@@ -330,6 +330,88 @@ static void differences_are_counted_in_one_pass(void **state)
     assert_says(result.errors, "book.bin: --counts is for statistics (.wld)");
 }
 
+#define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+#define TABLE_COLUMNS                                                                              \
+    "key,fen,turn,uci,san,games,wins,draws,losses,rated,ratings,opponent_ratings,speed,"           \
+    "rating_group,month\n"
+
+static void statistics_are_a_table(void **state)
+{
+    (void)state;
+    char text[1000];
+    assert_int_equal(MAKEBOOK("dump", "--csv", "2.wld"), 0);
+    assert_string_equal(
+        result.output, TABLE_COLUMNS
+        "463b96181691fc9c," START_BOARD " w KQkq - 0 1,white,d2d4,d4,1,1,0,0,0,0,0,,,\n"
+        "463b96181691fc9c," START_BOARD " w KQkq - 0 1,white,e2e4,e4,1,0,0,1,0,0,0,,,\n"
+        "823c9b50fd114196,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,black,e7e5,"
+        "e5,1,1,0,0,0,0,0,,,\n"
+        "830eb9b20758d1de,rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1,black,g8f6,"
+        "Nf6,1,0,0,1,0,0,0,,,\n");
+    (void)snprintf(text, sizeof text, "%s", result.output);
+    for (char *c = text; *c; c++)
+        if (*c == ',')
+            *c = '\t';
+    assert_int_equal(MAKEBOOK("dump", "2.wld", "--tsv"), 0);
+    assert_string_equal(result.output, text);
+    /* Positions of two games, to which moves of one game lead. */
+    write_text("odd.pgn", "1. e4 c5 2. Nf3 d6 3. d4 1-0\n\n1. Nf3 c5 2. e4 d6 3. d4 0-1\n");
+    assert_int_equal(MAKEBOOK("build", "odd.pgn", "-o", "odd.wld", "--min-games", "2", "-q"), 0);
+    assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
+    assert_string_equal(result.output, TABLE_COLUMNS "86933069b8c862bb,,,d2d4,,2,1,0,1,0,0,0,,,\n"
+                                                     "bf29a6086ab02bd6,,,d7d6,,2,1,0,1,0,0,0,,,\n");
+}
+
+static void tables_of_other_statistics(void **state)
+{
+    (void)state;
+    write_text("castle.pgn",
+               "[Date \"2020.01.01\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "castle.pgn", "-o", "odd.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
+    assert_says(result.output, " w KQkq - 4 4,white,e1h1,O-O,1,1,0,0,0,0,0,");
+    assert_int_equal(MAKEBOOK("build", "castle.pgn", "-o", "odd.wld", "-q", "--half-life", "2",
+                              "--as-of", "2024.01.01"),
+                     0);
+    assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
+    assert_says(result.output, ",e2e4,e4,0.2499847412109375,0.2499847412109375,0,0,0,0,0,");
+    /* White is to move in mirrored statistics. */
+    assert_int_equal(MAKEBOOK("build", "2.pgn", "-o", "odd.wld", "-q", "--mirror"), 0);
+    assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
+    assert_says(result.output, ",rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,white,"
+                               "e2e4,e4,1,1,0,0,");
+    assert_null(strstr(result.output, ",black,"));
+    static char bytes[FILE_MAX];
+    const char *const words[] = {process_binary("MAKEBOOK_BINARY"), "dump", "-", "--csv", NULL};
+    struct process *reader = process_start(words);
+    process_write_bytes(reader, bytes, read_bytes("2.wld", bytes));
+    process_close_input(reader);
+    assert_says(process_read_all(reader), "\n463b96181691fc9c,,,d2d4,,1,1,0,0,0,0,0,,,\n");
+    assert_int_equal(process_wait(reader), 0);
+    assert_says(process_errors(reader), "the columns fen, turn and san stay empty");
+    process_destroy(reader);
+}
+
+static void tables_misused(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("dump", "2.wld"), 1);
+    assert_says(result.errors, "2.wld: these are statistics (.wld): --csv or --tsv writes them");
+    assert_int_equal(MAKEBOOK("dump", "builtin", "--csv"), 2);
+    assert_says(result.errors, "--csv and --tsv are for statistics (.wld)");
+    assert_int_equal(MAKEBOOK("dump", "2.wld", "--csv", "--tsv"), 2);
+    assert_int_equal(MAKEBOOK("dump", "--csv"), 2);
+    assert_says(result.errors, "wanted: BOOK");
+    assert_int_equal(MAKEBOOK("dump", "bad.wld", "--csv"), 1);
+    assert_says(result.errors, "bad.wld: byte ");
+    static const char *const databases[] = {"duckdb", "clickhouse", "sqlite"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(MAKEBOOK("dump", "--schema", databases[i]), 0);
+        assert_says(result.output, "CREATE TABLE moves (\n");
+        assert_says(result.output, "\nFROM moves\n");
+    }
+}
+
 /* The peak of memory is that of makebook, not what this process had when it started it. */
 static void memory_of_the_caller_is_not_counted(void **state)
 {
@@ -364,6 +446,9 @@ int main(void)
         cmocka_unit_test(misuse_is_told),
         cmocka_unit_test(counts_need_no_lines),
         cmocka_unit_test(differences_are_counted_in_one_pass),
+        cmocka_unit_test(statistics_are_a_table),
+        cmocka_unit_test(tables_of_other_statistics),
+        cmocka_unit_test(tables_misused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -217,6 +217,13 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     return true;
 }
 
+/* Are so many moves at most `most`, and can so many bytes for each be had? */
+static bool fits(uint64_t moves, uint64_t move_bytes, uint64_t most)
+{
+    uint64_t limit = memory_limit_bytes();
+    return moves <= most && (limit == 0 || moves <= limit / move_bytes);
+}
+
 bool source_fits(const struct command_line *line, struct source *source, uint64_t move_bytes,
                  uint64_t most)
 {
@@ -224,10 +231,9 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
     char moves[THOUSANDS_MAX];
     char wanted[THOUSANDS_MAX];
     char there[THOUSANDS_MAX];
-    uint64_t limit = memory_limit_bytes();
     uint64_t count = source->file ? wld_file_moves(source->file) : 0;
     bool too_many = count > most;
-    if (!too_many && (limit == 0 || count <= limit / move_bytes))
+    if (fits(count, move_bytes, most))
         return true;
     (void)command_fail(
         line,
@@ -235,7 +241,7 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
         "ones out by makebook merge %s --min-games N -o small.wld",
         source->name, terminal_thousands(count, moves),
         terminal_thousands(count / MB * move_bytes + count % MB * move_bytes / MB, wanted),
-        terminal_thousands(too_many ? most : limit / MB, there),
+        terminal_thousands(too_many ? most : memory_limit_bytes() / MB, there),
         too_many ? " moves can be walked through" : " MB are there", source->name);
     source_close(source);
     return false;
@@ -251,6 +257,12 @@ static uint64_t walk_bytes(void)
 bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more)
 {
     return source_fits(line, source, walk_bytes() + more, BOOK_GRAPH_EDGES_MAX);
+}
+
+bool source_can_walk(const struct source *source, uint64_t more)
+{
+    return source->file &&
+           fits(wld_file_moves(source->file), walk_bytes() + more, BOOK_GRAPH_EDGES_MAX);
 }
 
 /* For those that do not say how many moves they have. */

@@ -55,6 +55,9 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
 /* The same of what source_open_walk() does, with `more` bytes a move beside. */
 bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more);
 
+/* Are these statistics in a file that source_fits_walk() would not refuse? Says nothing. */
+bool source_can_walk(const struct source *source, uint64_t more);
+
 /* Reads counts into a book in memory, which takes the place of source->book. What it knows beside
  * its weights is looked up in the file, unless the options say more. False after one line on
  * standard error; too_many (NULL: of no use here): said where there are more than options->most

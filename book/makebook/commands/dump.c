@@ -1,20 +1,26 @@
-/* makebook dump: a whole book as text. */
+/* makebook dump: a whole book as text; statistics as a table for databases. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "book/book.h"
 #include "book/format.h"
 #include "book/graph/graph_visit.h"
 #include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
+#include "chess/mirror.h"
 #include "chess/notation.h"
 
 struct dump_command {
     bool raw;
+    bool csv;
+    bool tsv;
+    int schema; /* index into schemas[]; -1: none */
     const char *start;
     struct command_line line;
     struct entry_table table; /* of all entries, each position's heaviest first */
@@ -185,13 +191,235 @@ static enum exit_status dump(struct dump_command *command, const struct source *
     return status;
 }
 
+/* Statistics as a table --------------------------------------------------------------------- */
+
+/* What the rows at hand have in common. */
+struct table_dump {
+    char separator;
+    uint64_t unit;
+    bool mirrored;
+    const struct entry_table *moves; /* of the graph's book */
+    const struct book_graph *graph;
+    uint32_t *nodes; /* by the first move of each position: its node + 1, 0: no line leads there.
+                        NULL: no lines are known at all */
+    size_t at;       /* in `moves` */
+    uint64_t key;
+    uint16_t move;       /* 0: none yet */
+    struct position pos; /* where a line leads to it, with its FEN; else that is "" */
+    char fen[FEN_MAX];
+    char uci[8];
+    char san[SAN_MAX];
+};
+
+static void enter_position(struct table_dump *dump, uint64_t key)
+{
+    dump->key = key;
+    dump->move = 0;
+    dump->fen[0] = '\0';
+    if (!dump->nodes)
+        return;
+    while (dump->at < dump->moves->count && entry_table_at(dump->moves, dump->at).key < key)
+        dump->at++;
+    if (dump->at == dump->moves->count || !dump->nodes[dump->at])
+        return;
+    struct position pos;
+    book_graph_position(dump->graph, dump->nodes[dump->at] - 1, &pos, NULL);
+    if (dump->mirrored && pos.turn == BLACK)
+        position_mirror(&pos, &dump->pos);
+    else
+        dump->pos = pos;
+    fen_format(&dump->pos, dump->fen);
+}
+
+/* Castling is king takes rook with and without a line, which alone tells it from a rook's move. */
+static void enter_move(struct table_dump *dump, uint16_t stored)
+{
+    dump->move = stored;
+    dump->san[0] = '\0';
+    polyglot_move_text(stored, dump->uci);
+    move m = dump->fen[0] ? polyglot_to_move(&dump->pos, stored) : MOVE_NONE;
+    if (m != MOVE_NONE)
+        move_to_san(&dump->pos, m, dump->san);
+}
+
+static void print_count(const struct table_dump *dump, uint64_t count)
+{
+    enum { DECIMALS = TALLY_UNIT_BITS }; /* all that a part of TALLY_UNIT has */
+    char text[GAMES_TEXT_MAX];
+    size_t size = strlen(ageing_games_text(count, dump->unit, DECIMALS, text));
+    if (dump->unit > 1)
+        while (text[size - 1] == '0')
+            size--;
+    if (text[size - 1] == '.')
+        size--;
+    (void)printf("%c%.*s", dump->separator, (int)size, text);
+}
+
+static void print_row(struct table_dump *dump, const struct tally *tally)
+{
+    const char *const turns[] = {"white", "black"};
+    char c = dump->separator;
+    if (!dump->move || dump->key != tally->key)
+        enter_position(dump, tally->key);
+    if (!dump->move || dump->move != tally->move)
+        enter_move(dump, tally->move);
+    (void)printf("%016llx%c%s%c%s%c%s%c%s", (unsigned long long)dump->key, c, dump->fen, c,
+                 dump->fen[0] ? turns[dump->pos.turn] : "", c, dump->uci, c, dump->san);
+    print_count(dump, tally_games(tally));
+    for (int i = 0; i < OUTCOMES; i++)
+        print_count(dump, tally->counts[i]);
+    print_count(dump, tally_rated(tally));
+    for (int i = 0; i < 2; i++)
+        print_count(dump, tally->ratings[i]);
+    (void)printf("%c%s%c", c, speed_names[facet_speed(tally->facet)], c);
+    int group = facet_group(tally->facet);
+    if (group > 0)
+        (void)printf("%u", (unsigned)rating_group_starts[group]);
+    (void)putchar(c);
+    uint32_t month = facet_month(tally->facet);
+    if (month > 0)
+        (void)printf("%04u", (unsigned)(month / MONTHS_A_YEAR));
+    if (month % MONTHS_A_YEAR > 0)
+        (void)printf("-%02u", (unsigned)(month % MONTHS_A_YEAR));
+    (void)putchar('\n');
+}
+
+static enum caxton_status print_rows(struct table_dump *dump, struct wld_reader *reader,
+                                     struct diag *diag)
+{
+    static const char columns[] =
+        "key,fen,turn,uci,san,games,wins,draws,losses,rated,ratings,opponent_ratings,speed,"
+        "rating_group,month\n";
+    struct tally tally;
+    enum caxton_status status;
+    for (const char *c = columns; *c; c++)
+        (void)putchar(*c == ',' ? dump->separator : *c);
+    while ((status = wld_reader_next_facet(reader, &tally, diag)) == STATUS_OK && !ferror(stdout))
+        print_row(dump, &tally);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Which node each position of the table is. False: out of memory. */
+static bool find_nodes(struct table_dump *dump)
+{
+    const struct book_graph *graph = dump->graph;
+    dump->nodes = calloc(dump->moves->count + 1, sizeof *dump->nodes);
+    for (size_t i = 0; dump->nodes && i < graph->node_count; i++) {
+        uint64_t key = graph->nodes[i].key;
+        struct position pos;
+        if (!graph->nodes[i].known)
+            continue;
+        if (dump->mirrored) {
+            book_graph_position(graph, (uint32_t)i, &pos, NULL);
+            key = book_key(graph->book, &pos);
+        }
+        size_t at = entry_table_find(dump->moves, key);
+        if (at < dump->moves->count)
+            dump->nodes[at] = (uint32_t)i + 1;
+    }
+    return dump->nodes;
+}
+
+/* Finds the positions by lines, then reads the file again. */
+static enum caxton_status print_with_lines(struct table_dump *dump, const struct source *source,
+                                           struct diag *diag)
+{
+    struct book_graph graph = {0};
+    struct wld_reader *reader = NULL;
+    enum caxton_status status = book_graph_create(source->book, NULL, &graph, diag);
+    if (status != STATUS_OK)
+        return status;
+    dump->graph = &graph;
+    dump->moves = book_table(source->book);
+    status = find_nodes(dump) ? STATUS_OK : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = wld_reader_create_range(source->file, 0, UINT64_MAX, &reader, diag);
+    if (status == STATUS_OK)
+        status = print_rows(dump, reader, diag);
+    wld_reader_destroy(reader);
+    free(dump->nodes);
+    book_graph_destroy(&graph);
+    return status;
+}
+
+static enum exit_status dump_table(struct dump_command *command, struct source *source)
+{
+    const struct wld_book_options options = {.weights = WLD_WEIGHTS_GAMES};
+    struct table_dump dump = {.separator = command->tsv ? '\t' : ',',
+                              .unit = source->book->counts->unit,
+                              .mirrored = source->book->counts->mirrored};
+    struct diag diag = {.text = "out of memory"};
+    enum caxton_status status;
+    if (source_can_walk(source, sizeof *dump.nodes)) {
+        if (!source_walk(&command->line, source, &options, NULL))
+            return EXIT_FAILED;
+        status = print_with_lines(&dump, source, &diag);
+    } else {
+        (void)command_fail(
+            &command->line, "warning: %s: %s: the columns fen, turn and san stay empty",
+            source->name,
+            source->file ? "too many moves to walk through" : "it can only be read in order");
+        status = print_rows(&dump, source->reader, &diag);
+    }
+    const char *fault = source_input_fault(source);
+    if (status != STATUS_OK && fault)
+        return command_fail(&command->line, "%s: %s", source->name, fault);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
+}
+
+/* The table as databases want it, and a question to it: what is played in the start position. */
+#define SCHEMA(group, engine, load)                                                                \
+    "-- makebook dump all.wld --csv >moves.csv\n"                                                  \
+    "CREATE TABLE moves (\n"                                                                       \
+    "    key TEXT, fen TEXT, turn TEXT, uci TEXT, san TEXT,\n"                                     \
+    "    games BIGINT, wins BIGINT, draws BIGINT, losses BIGINT, -- of aged games: DOUBLE\n"       \
+    "    rated BIGINT, ratings BIGINT, opponent_ratings BIGINT, -- likewise\n"                     \
+    "    speed TEXT, rating_group " group ", month TEXT\n"                                         \
+    ")" engine ";\n" load "SELECT rating_group, san, sum(games) AS played,\n"                      \
+    "       round(100.0 * (sum(wins) + sum(draws) / 2.0) / sum(games), 1) AS score,\n"             \
+    "       round(1.0 * sum(ratings) / sum(rated)) AS mean_rating\n"                               \
+    "FROM moves\n"                                                                                 \
+    "WHERE key = '463b96181691fc9c' AND speed IN ('blitz', 'rapid') AND month >= '2024-01'\n"      \
+    "      AND rated > 0\n"                                                                        \
+    "GROUP BY rating_group, san ORDER BY rating_group, played DESC;\n"
+
+static const char *const schemas[] = {
+    SCHEMA("SMALLINT", "", "COPY moves FROM 'moves.csv' (HEADER);\n"),
+    SCHEMA("Nullable(SMALLINT)", " ENGINE = MergeTree ORDER BY key",
+           "INSERT INTO moves FROM INFILE 'moves.csv' FORMAT CSVWithNames;\n"),
+    SCHEMA("SMALLINT", "",
+           ".import --csv --skip 1 moves.csv moves\n"
+           "CREATE INDEX moves_by_key ON moves (key);\n"),
+};
+
+static enum exit_status dump_source(struct dump_command *command, struct source *source)
+{
+    bool is_table = command->csv || command->tsv;
+    if (source->book->counts && is_table)
+        return dump_table(command, source);
+    if (is_table)
+        return command_misuse(&command->line, "--csv and --tsv are for statistics (.wld)");
+    if (source->book->counts)
+        return command_fail(&command->line,
+                            "%s: these are statistics (.wld): --csv or --tsv writes them; makebook "
+                            "convert makes a book of them",
+                            source->name);
+    return dump(command, source);
+}
+
 static enum exit_status run(void *context)
 {
     struct dump_command *command = context;
     struct source source;
-    if (!source_open_weighed(&command->line, command->line.operands[0], &source))
+    if (command->schema >= 0) {
+        (void)fputs(schemas[command->schema], stdout);
+        return command_end(&command->line, EXIT_DONE);
+    }
+    if (command->line.operand_count == 0)
+        return command_misuse(&command->line, "wanted: BOOK");
+    if (!source_open(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
-    enum exit_status status = dump(command, &source);
+    enum exit_status status = dump_source(command, &source);
     source_close(&source);
     return command_end(&command->line, status);
 }
@@ -200,7 +428,12 @@ static const char about[] =
     "Every move of a book, one a line: the line that leads to its position, the move, its weight\n"
     "and its share of the position's weight. A position that several lines reach is shown once,\n"
     "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
-    "kind but statistics, \"-\" or \"builtin\".";
+    "kind, \"-\" or \"builtin\".\n\n"
+    "Statistics (.wld) become a table, by --csv or --tsv: a row for each move of a position and\n"
+    "each month, speed and rating group that are kept, in the order of the file. Results and\n"
+    "ratings are seen from the side that moves; ratings are sums over the games in `rated`, of\n"
+    "which both are known. Castling is e1h1. Positions have no FEN where no line from the start\n"
+    "leads, and all have none where the file is too large to walk through, or a stream.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -210,8 +443,14 @@ static enum exit_status command_main(int argc, char **argv)
                  .without = "start", .why = "--raw shows all entries: no --start"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines from there, not from the usual start",
                  &command.start, .old = "fen"),
+        FLAG_ROW("csv", 0, "statistics as a table, with commas", &command.csv,
+                 .without = "raw|start|tsv"),
+        FLAG_ROW("tsv", 0, "the same with tabs", &command.tsv, .without = "raw|start"),
+        CHOICE_ROW("schema", "duckdb|clickhouse|sqlite",
+                   "only print SQL for the table, and a query", &command.schema, USUAL(-1),
+                   .without = "raw|start|csv|tsv"),
     };
-    command.line = COMMAND_LINE("dump", "BOOK", about, rows, ROW_COUNT(rows), 1, 1);
+    command.line = COMMAND_LINE("dump", "BOOK", about, rows, ROW_COUNT(rows), 0, 1);
     return command_run(&command.line, argc, argv, run, &command);
 }
 
