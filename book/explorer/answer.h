@@ -1,0 +1,79 @@
+/* The answer of the opening explorer's interface: what statistics say of a position, by the filter
+ * of a query, as one line of JSON. Fields, order and rounding are those of Lichess's server; where
+ * they differ, book/makebook/serve/README.md says so. */
+#pragma once
+
+#include <stdio.h>
+
+#include "book/explorer/query.h"
+#include "book/statistics/tally.h"
+#include "chess/movegen.h"
+#include "chess/pgn.h"
+
+/* Counts --------------------------------------------------------------------------------------- */
+
+struct explorer_sum {
+    move move;
+    uint16_t stored;
+    uint64_t counts[OUTCOMES]; /* of who makes the move */
+    uint64_t rated;            /* of these games both ratings are known, */
+    uint64_t ratings[2];       /* and that is their sum: of who makes the move, of the opponent */
+};
+
+/* The results of a month, by colour: White's wins, draws, Black's wins. */
+struct explorer_month {
+    uint64_t counts[OUTCOMES];
+};
+
+struct explorer_sums {
+    const struct explorer_query *query; /* borrowed */
+    uint64_t unit;                      /* so many units of what is counted make one game */
+    int count;
+    struct explorer_sum moves[MOVES_MAX];
+    struct explorer_month *months; /* by month_make(); NULL: not asked for */
+};
+
+/* Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status explorer_sums_begin(const struct explorer_query *query, uint64_t unit,
+                                                  struct explorer_sums *out);
+void explorer_sums_free(struct explorer_sums *sums);
+
+/* A tally_sink: adds what passes the query's filter. Tallies of one facet each, of the query's
+ * position. */
+enum caxton_status explorer_sums_take(void *sums, const struct tally *tally);
+
+/* The most games first. To be called once, after the last tally. */
+void explorer_sums_sort(struct explorer_sums *sums);
+
+/* Games ---------------------------------------------------------------------------------------- */
+
+enum { EXPLORER_ID_MAX = 9, EXPLORER_PLAYER_MAX = 64 };
+
+struct explorer_game {
+    move move;
+    char id[EXPLORER_ID_MAX];
+    enum pgn_result result;
+    enum speed speed;
+    bool is_casual;
+    char names[2][EXPLORER_PLAYER_MAX]; /* by colour */
+    unsigned ratings[2];                /* 0: unknown */
+    unsigned year, month, day;          /* 0: unknown */
+};
+
+/* The id that a game has by its Site tag: the last part of https://lichess.org/ID. False: none. */
+bool explorer_game_id(const struct pgn_game *game, char out[EXPLORER_ID_MAX]);
+
+/* What the tags of `game` say. The move is the last that it makes in the query's position; the id
+ * stays. False, *out untouched: it does not come there, or does not pass the filter. */
+bool explorer_game_of(const struct explorer_query *query, const struct pgn_game *game,
+                      struct explorer_game *out);
+
+/* Is a game of the position of use for the answer? */
+bool explorer_wants_games(const struct explorer_sums *sums);
+
+/* The answer ----------------------------------------------------------------------------------- */
+
+/* Writes one line. games[0..count): those that are known of the position, in any order, which
+ * changes. */
+void explorer_answer_json(const struct explorer_sums *sums, struct explorer_game *games,
+                          size_t count, FILE *out);
