@@ -53,10 +53,9 @@ static bool is_remote(const char *name)
     return strspn(name, "/\\") >= 2;
 }
 
-/* The file that is called so, or the one beside the sample games. NULL: neither is there, or there
- * is no memory. To be freed. */
-static char *find_file(const struct samples_file *samples, const char *name)
+char *sample_games_file(const struct samples_file *samples, size_t number)
 {
+    const char *name = samples_file_info(samples)->names.list[number];
     const char *beside = samples_file_name(samples);
     size_t folder = (size_t)(file_name_of(beside) - beside);
     size_t size = folder + strlen(name) + 1;
@@ -120,7 +119,7 @@ static enum caxton_status no_file(const struct samples_file *samples, const stru
 enum caxton_status sample_game_read(const struct samples_file *samples, const struct sample *sample,
                                     sample_game_sink sink, void *context, struct diag *diag)
 {
-    char *path = find_file(samples, samples_file_info(samples)->names.list[sample->file]);
+    char *path = sample_games_file(samples, sample->file);
     const struct game_reading reading = {samples, sample, path, sink, context};
     struct pgn_reader *reader = NULL;
     struct input *input = NULL;
@@ -187,8 +186,7 @@ static enum caxton_status open_file(struct sample_reader *reader, const struct s
                                     struct diag *diag)
 {
     close_file(reader);
-    reader->path =
-        find_file(reader->samples, samples_file_info(reader->samples)->names.list[sample->file]);
+    reader->path = sample_games_file(reader->samples, sample->file);
     if (!reader->path)
         return no_file(reader->samples, sample, diag);
     reader->file = sample->file;

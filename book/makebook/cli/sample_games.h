@@ -19,6 +19,10 @@ struct samples_file *sample_games_open(const struct command_line *line,
  * them. True. */
 bool sample_games_warn_of_old(const struct command_line *line, const char *stats);
 
+/* The path of the file with this number among their names: the file that is called so, or the one
+ * beside the sample games. NULL: neither is there, or there is no memory. To be freed. */
+char *sample_games_file(const struct samples_file *samples, size_t number);
+
 /* Receives a game as it was read at its place. Both are good for the time of the call. */
 typedef void (*sample_game_sink)(void *context, const struct pgn_game *game,
                                  const struct listed_game *listed);

@@ -16,6 +16,7 @@
     ROW(convert, "Make a book") \
     ROW(show, "Look into a book") \
     ROW(explore, "Look into a book") \
+    ROW(serve, "Look into a book") \
     ROW(stats, "Look into a book") \
     ROW(dump, "Look into a book") \
     ROW(vet, "Judge a book") \

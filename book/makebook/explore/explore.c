@@ -4,19 +4,14 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/file.h"
-#include "base/memory_stream.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
-#include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
-#include "book/makebook/explore/serve.h"
-#include "chess/fen.h"
 
 enum { TITLE_MAX = 512 };
 
@@ -35,30 +30,10 @@ struct explore_command {
     struct command_line line;
     struct explore_book books[2]; /* of a page: one, or two side by side */
     int count;
-    struct source source;         /* that is served */
-    struct samples_file *samples; /* beside it; NULL: none */
     struct progress progress;
     uint8_t *engine_bytes; /* owned */
     size_t engine_size;
 };
-
-/* The engine is taken as it is: a module that is not ours fails in the browser, and harms nothing.
- */
-static enum caxton_status read_engine(struct explore_command *command, struct diag *diag)
-{
-    static const uint8_t module_start[8] = {0, 'a', 's', 'm', 1, 0, 0, 0};
-    enum { ENGINE_MAX = 64 << 20 };
-    if (!command->engine)
-        return STATUS_OK;
-    enum caxton_status status =
-        file_read(command->engine, ENGINE_MAX, &command->engine_bytes, &command->engine_size, diag);
-    if (status != STATUS_OK ||
-        (command->engine_size >= sizeof module_start &&
-         memcmp(command->engine_bytes, module_start, sizeof module_start) == 0))
-        return status;
-    return diag_fail(STATUS_FORMAT, diag,
-                     "%.300s: no WebAssembly module; --engine wants caxton.wasm", command->engine);
-}
 
 static enum caxton_status write_page(struct explore_command *command, FILE *out,
                                      struct explore_sizes sizes[2])
@@ -150,80 +125,36 @@ static enum exit_status make_page(struct explore_command *command, const struct 
     return status;
 }
 
-/* --serve ------------------------------------------------------------------------------------ */
-
-static enum caxton_status serve_pages(struct explore_command *command,
-                                      const struct explore_page *page, struct diag *diag)
+/* --serve: the same as makebook serve. */
+static enum exit_status serve(const struct explore_command *command)
 {
-    struct explore_sizes sizes[2];
-    struct memory_stream made;
-    bool is_open = memory_stream_open(&made);
-    enum caxton_status status =
-        is_open ? explore_page_write(page, made.file, sizes) : STATUS_NO_MEMORY;
-    if (!memory_stream_close(&made) && status == STATUS_OK)
-        status = STATUS_NO_MEMORY;
-    const struct explore_serving serving = {.lookup = {.book = command->source.book,
-                                                       .min_games = (uint64_t)command->min_games,
-                                                       .samples = command->samples},
-                                            .page = {made.bytes, made.size},
-                                            .port = (unsigned)command->port};
-    if (status == STATUS_OK)
-        status = explore_serve(&serving, diag);
-    free(made.bytes);
-    return status;
-}
-
-/* root: NULL for the usual start. */
-static enum exit_status serve_source(struct explore_command *command, const struct position *root)
-{
-    const struct source *source = &command->source;
-    struct diag diag = {.text = ""};
-    struct position start;
-    char fen[FEN_MAX];
-    if (check_stats_options(command, source->book->counts != NULL) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (source->book->counts && !source->file)
-        return command_fail(&command->line,
-                            "%s: only statistics with an index can be served from their file: "
-                            "makebook merge OLD -o NEW writes them anew",
-                            source->name);
-    position_start(&start);
-    fen_format(root ? root : &start, fen);
-    const struct explore_page page = {
-        .title = command->title ? command->title : file_name_of(source->name),
-        .book = {.title = file_name_of(source->name), .book = source->book},
-        .served = fen,
-        .engine = {(const char *)command->engine_bytes, command->engine_size}};
-    enum caxton_status status = serve_pages(command, &page, &diag);
-    if (status == STATUS_OK)
-        return EXIT_DONE;
-    return command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
-}
-
-static enum exit_status serve(struct explore_command *command, const struct position *root)
-{
-    if (!source_open(&command->line, command->line.operands[0], &command->source))
-        return EXIT_FAILED;
-    command->samples = sample_games_open(&command->line, &command->source);
-    enum exit_status status = serve_source(command, root);
-    samples_file_close(command->samples);
-    source_close(&command->source);
-    return status;
+    enum { WORDS = 12 };
+    char port[24];
+    char min_games[24];
+    char *words[WORDS];
+    int count = 0;
+    const char *const options[][2] = {{"--port", port},
+                                      {"--start", command->start},
+                                      {"--title", command->title},
+                                      {"--engine", command->engine},
+                                      {"--min-games", command->min_games ? min_games : NULL}};
+    (void)snprintf(port, sizeof port, "%lld", (long long)command->port);
+    (void)snprintf(min_games, sizeof min_games, "%lld", (long long)command->min_games);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (int k = 0; k < 2 && options[i][1]; k++)
+            words[count++] = (char *)(uintptr_t)options[i][k];
+    words[count++] = command->line.operands[0];
+    return command_serve.run(count, words);
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static enum exit_status check_serving(const struct explore_command *command)
+static enum exit_status check_output(const struct explore_command *command)
 {
-    if (!command->serve && command->output)
-        return EXIT_DONE;
-    if (!command->serve)
-        return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
-    if (command->line.operand_count > 1)
+    if (command->serve && command->line.operand_count > 1)
         return command_misuse(&command->line, "--serve is for one book");
-    if (explore_can_serve())
+    if (command->serve || command->output)
         return EXIT_DONE;
-    return command_misuse(&command->line, "--serve: this makebook was built without libmicrohttpd "
-                                          "(Debian: libmicrohttpd-dev)");
+    return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
 }
 
 static enum exit_status run(void *context)
@@ -231,23 +162,24 @@ static enum exit_status run(void *context)
     struct explore_command *command = context;
     struct position start;
     struct diag diag = {.text = ""};
-    if (check_serving(command) != EXIT_DONE || source_is_read_once(&command->line) != EXIT_DONE)
+    if (check_output(command) != EXIT_DONE || source_is_read_once(&command->line) != EXIT_DONE)
         return EXIT_USAGE;
+    if (command->serve)
+        return serve(command);
     if (command->start &&
         command_position(&command->line, command->start, &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
-    if (!command->serve &&
-        (outputs_protect_inputs(&command->line, command->line.operand_count, command->output) !=
-             EXIT_DONE ||
-         outputs_protect(&command->line, command->engine, command->output) != EXIT_DONE ||
-         outputs_are_pages(&command->line, command->output) != EXIT_DONE))
+    if (outputs_protect_inputs(&command->line, command->line.operand_count, command->output) !=
+            EXIT_DONE ||
+        outputs_protect(&command->line, command->engine, command->output) != EXIT_DONE ||
+        outputs_are_pages(&command->line, command->output) != EXIT_DONE)
         return EXIT_USAGE;
-    if (!command->serve && !outputs_try(&command->line, command->output))
+    if (!outputs_try(&command->line, command->output))
         return EXIT_FAILED;
-    if (read_engine(command, &diag) != STATUS_OK)
+    if (explore_engine_read(command->engine, &command->engine_bytes, &command->engine_size,
+                            &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    const struct position *root = command->start ? &start : NULL;
-    enum exit_status status = command->serve ? serve(command, root) : make_page(command, root);
+    enum exit_status status = make_page(command, command->start ? &start : NULL);
     free(command->engine_bytes);
     return command_end(&command->line, status);
 }
@@ -275,8 +207,8 @@ static enum exit_status command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
-        FLAG_ROW("serve", 0, "no page: answer a browser on this machine until Ctrl-C",
-                 &command.serve, .without = "output|max-ply|skip-damaged"),
+        FLAG_ROW("serve", 0, "no page: answer a browser, as makebook serve does", &command.serve,
+                 .without = "output|max-ply|skip-damaged"),
         NUMBER_ROW("port", 0, "N", "the port of --serve; 0 takes a free one", &command.port, 0,
                    UINT16_MAX, USUAL(8064), .needs = "serve"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin there, not at the start",

@@ -1,5 +1,8 @@
 #include "book/makebook/explore/explore_book.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "book/book.h"
@@ -132,4 +135,23 @@ void explore_book_report(const struct command_line *line, const struct explore_b
     if (book->games.unread)
         (void)command_fail(line, "%zu sample game%s cannot be read: %s", book->games.unread,
                            text_plural(book->games.unread), book->games.diag.text);
+}
+
+/* The engine is taken as it is: a module that is not ours fails in the browser, and harms nothing.
+ */
+enum caxton_status explore_engine_read(const char *path, uint8_t **bytes, size_t *size,
+                                       struct diag *diag)
+{
+    static const uint8_t module_start[8] = {0, 'a', 's', 'm', 1, 0, 0, 0};
+    enum { ENGINE_MAX = 64 << 20 };
+    if (!path)
+        return STATUS_OK;
+    enum caxton_status status = file_read(path, ENGINE_MAX, bytes, size, diag);
+    if (status != STATUS_OK ||
+        (*size >= sizeof module_start && memcmp(*bytes, module_start, sizeof module_start) == 0))
+        return status;
+    free(*bytes);
+    *bytes = NULL;
+    return diag_fail(STATUS_FORMAT, diag,
+                     "%.300s: no WebAssembly module; --engine wants caxton.wasm", path);
 }

@@ -33,3 +33,8 @@ struct explore_part explore_book_part(const struct explore_book *book);
 /* Tells what of the book is not on the page. */
 void explore_book_report(const struct command_line *line, const struct explore_book *book,
                          const struct explore_limits *limits, const struct explore_sizes *sizes);
+
+/* Reads a WebAssembly module for a page, to be freed; path NULL: none. Errors: those of
+ * file_read(), STATUS_FORMAT. */
+MUST_CHECK enum caxton_status explore_engine_read(const char *path, uint8_t **bytes, size_t *size,
+                                                  struct diag *diag);

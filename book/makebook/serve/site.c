@@ -1,0 +1,515 @@
+#include "book/makebook/serve/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/memory_stream.h"
+#include "book/count/input/input.h"
+#include "book/explorer/answer.h"
+#include "book/makebook/cli/sample_games.h"
+#include "book/makebook/explore/more.h"
+#include "chess/fen.h"
+#include "chess/zobrist.h"
+
+enum { QUESTION_PLIES = 1024, GAMES_READ = 32, OK = 200, BAD = 400, ABSENT = 404, FAILED = 500 };
+
+/* A way to write an answer into memory. */
+typedef enum caxton_status (*answer_writer)(void *context, FILE *out, struct diag *diag);
+
+static struct http_answer write_answer(const char *type, answer_writer write, void *context)
+{
+    struct diag diag = {.text = ""};
+    struct memory_stream made;
+    bool is_open = memory_stream_open(&made);
+    enum caxton_status status = is_open ? write(context, made.file, &diag) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        return (struct http_answer){
+            .status = OK, .type = type, .bytes = made.bytes, .text = {made.bytes, made.size}};
+    free(made.bytes);
+    if (status == STATUS_NOT_FOUND)
+        return http_tell(ABSENT, "");
+    return http_tell(FAILED, status == STATUS_FORMAT
+                                 ? "This part of the statistics is damaged: makebook "
+                                   "verify says where."
+                                 : status_name(status));
+}
+
+/* The page ----------------------------------------------------------------------------------- */
+
+/* What a request asks about: /moves?fen=FEN, or /more?fen=FEN&moves=M,M,.. */
+struct question {
+    const struct explore_lookup *lookup;
+    bool is_more;
+    struct position pos; /* the start of the line */
+    move moves[QUESTION_PLIES];
+    size_t plies;
+};
+
+/* Reads numbers of legal moves, "1,2,..". */
+static bool read_moves(const char *text, struct question *question)
+{
+    struct position pos = question->pos;
+    struct span rest = span_of(text);
+    while (rest.size > 0) {
+        const char *comma = memchr(rest.data, ',', rest.size);
+        size_t size = comma ? (size_t)(comma - rest.data) : rest.size;
+        int64_t number;
+        if (question->plies == QUESTION_PLIES ||
+            span_to_int(span_make(rest.data, size), 0, UINT16_MAX, &number) != STATUS_OK ||
+            !movegen_is_legal(&pos, (move)number))
+            return false;
+        position_play(&pos, (move)number);
+        question->moves[question->plies++] = (move)number;
+        rest = span_from(rest, comma ? size + 1 : size);
+    }
+    return true;
+}
+
+static enum caxton_status write_question(void *context, FILE *out, struct diag *diag)
+{
+    const struct question *question = context;
+    return question->is_more ? explore_more_json(question->lookup, &question->pos, question->moves,
+                                                 question->plies, out, diag)
+                             : explore_lookup_json(question->lookup, &question->pos, out, diag);
+}
+
+static struct http_answer answer_question(const struct serve_site *site,
+                                          const struct http_request *request, bool is_more)
+{
+    struct diag diag = {.text = ""};
+    struct question question = {.lookup = &site->lookup, .is_more = is_more};
+    const char *fen = http_argument(request, "fen");
+    const char *moves = is_more ? http_argument(request, "moves") : NULL;
+    if (!fen)
+        return http_tell(BAD, "fen is missing");
+    if (fen_parse_lenient(span_of(fen), &question.pos, &diag) != STATUS_OK)
+        return http_tell(BAD, "fen is no position");
+    if (moves && !read_moves(moves, &question))
+        return http_tell(BAD, "moves are no legal moves");
+    return write_answer("application/json", write_question, &question);
+}
+
+/* Games -------------------------------------------------------------------------------------- */
+
+static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+enum { DIGITS = sizeof digits - 1, ID_SIZE = EXPLORER_ID_MAX - 1 };
+
+static void write_id(uint64_t place, char out[EXPLORER_ID_MAX])
+{
+    out[ID_SIZE] = '\0';
+    for (int i = ID_SIZE - 1; i >= 0; i--, place /= DIGITS)
+        out[i] = digits[place % DIGITS];
+}
+
+static bool read_id(struct span text, uint64_t *place)
+{
+    *place = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        const char *digit = memchr(digits, text.data[i], DIGITS);
+        if (!digit)
+            return false;
+        *place = *place * DIGITS + (uint64_t)(digit - digits);
+    }
+    return text.size == ID_SIZE;
+}
+
+/* Games of a position on their way into an answer. */
+struct games_reading {
+    const struct explorer_query *query;
+    const struct site_games *files; /* that the sample names by number */
+    const struct sample *sample;
+    struct explorer_game games[GAMES_READ];
+    size_t count;
+};
+
+/* A sample_game_sink. */
+static void take_game(void *context, const struct pgn_game *game, const struct listed_game *listed)
+{
+    struct games_reading *reading = context;
+    struct explorer_game *out = &reading->games[reading->count];
+    (void)listed;
+    if (!explorer_game_of(reading->query, game, out))
+        return;
+    if (!explorer_game_id(game, out->id))
+        write_id(reading->files[reading->sample->file].start + reading->sample->at, out->id);
+    reading->count++;
+}
+
+/* Games that cannot be read are left out, and so are those of packed files, which would have to be
+ * unpacked up to the game. */
+static void read_games(const struct serve_site *site, const struct site_file *file,
+                       struct games_reading *reading)
+{
+    struct sample_set set;
+    if (!file->samples ||
+        samples_file_find(file->samples, reading->query->pos.key, &set, NULL) != STATUS_OK)
+        return;
+    reading->files = &site->games[file->games];
+    for (size_t i = 0; i < set.count && i < GAMES_READ && reading->count < GAMES_READ; i++) {
+        reading->sample = &set.games[i];
+        if (reading->files[set.games[i].file].path &&
+            sample_game_read(file->samples, &set.games[i], take_game, reading, NULL) != STATUS_OK)
+            continue; /* the file has changed */
+    }
+}
+
+/* Does a game begin behind these bytes: at the start of a line that follows no tag? */
+static bool begins_game(struct span before)
+{
+    if (before.size == 0)
+        return true;
+    bool is_line = before.data[before.size - 1] == '\n';
+    before = span_trim(before);
+    return is_line && (before.size == 0 || before.data[before.size - 1] != ']');
+}
+
+/* A game whose text is wanted, by its id. */
+struct wanted_game {
+    const struct serve_site *site;
+    struct span id;
+};
+
+/* Reads up to `size` bytes from `start` on; how many there are. */
+static size_t read_part(const char *path, uint64_t start, char *out, size_t size)
+{
+    struct input *input;
+    size_t used = 0;
+    size_t got = 1;
+    if (input_open(path, &input, NULL) != STATUS_OK)
+        return 0;
+    if (input_skip(input, start) == STATUS_OK)
+        while (used < size && got > 0 &&
+               input_read(input, out + used, size - used, &got) == STATUS_OK)
+            used += got;
+    input_close(input);
+    return used;
+}
+
+/* Writes the game that `text` begins with. */
+static enum caxton_status write_game(struct span text, const struct wanted_game *wanted, FILE *out)
+{
+    struct pgn_reader *reader = pgn_create_memory(text.data, text.size);
+    struct pgn_game game;
+    char id[EXPLORER_ID_MAX];
+    if (!reader)
+        return STATUS_NO_MEMORY;
+    enum caxton_status status = pgn_next(reader, &game, NULL);
+    bool is_game = status == STATUS_OK && game.offset == 0 && game.tag_count > 0;
+    if (is_game && explorer_game_id(&game, id)) /* its id is no place */
+        is_game = span_equal(wanted->id, id);
+    status = is_game ? pgn_next(reader, &game, NULL) : STATUS_NOT_FOUND;
+    if (is_game && status != STATUS_NO_MEMORY) {
+        text.size = status == STATUS_END ? text.size : (size_t)game.offset;
+        text = span_trim(text);
+        (void)fwrite(text.data, 1, text.size, out);
+        (void)fputc('\n', out);
+        status = STATUS_OK;
+    }
+    pgn_destroy(reader);
+    return status;
+}
+
+/* An answer_writer. */
+static enum caxton_status find_game(void *context, FILE *out, struct diag *diag)
+{
+    enum { BEFORE = 3, TEXT = 1 << 18 };
+    const struct wanted_game *wanted = context;
+    const struct serve_site *site = wanted->site;
+    uint64_t place;
+    size_t i = 0;
+    if (!read_id(wanted->id, &place) || place >= site->games_bytes)
+        return STATUS_NOT_FOUND;
+    while (place - site->games[i].start >= site->games[i].size)
+        i++;
+    uint64_t at = place - site->games[i].start;
+    size_t before = at < BEFORE ? (size_t)at : BEFORE;
+    char *text = malloc(TEXT);
+    if (!text)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    size_t size = read_part(site->games[i].path, at - before, text, TEXT);
+    enum caxton_status status = STATUS_NOT_FOUND;
+    if (size > before && begins_game(span_make(text, before)))
+        status = write_game(span_make(text + before, size - before), wanted, out);
+    free(text);
+    return status;
+}
+
+static struct http_answer answer_game(const struct serve_site *site, const char *id)
+{
+    struct wanted_game wanted = {site, span_of(id)};
+    return write_answer("application/x-chess-pgn", find_game, &wanted);
+}
+
+/* Positions ---------------------------------------------------------------------------------- */
+
+/* Can a pawn take the one that has just passed the square? */
+static bool may_pass(const struct position *pos, int square)
+{
+    struct position passed = *pos;
+    move moves[MOVES_MAX];
+    passed.ep = (uint8_t)square;
+    int count = movegen_legal(&passed, moves);
+    while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
+        count--;
+    return count > 0;
+}
+
+/* The keys of the position: its own, and that with, or without, the file of a capture en passant
+ * that would bare the king, which makes no other position. */
+static int keys_of(const struct position *pos, uint64_t out[2])
+{
+    bool has = pos->ep != NO_SQUARE;
+    out[0] = pos->key;
+    for (int file = 0; file < 8; file++) {
+        int rank = pos->turn == WHITE ? 4 : 3;
+        int square = square_make(file, pos->turn == WHITE ? 5 : 2);
+        int pawn = piece_make(pos->turn, PAWN);
+        if ((has && pos->ep != square) || pos->board[square] != NO_PIECE ||
+            pos->board[square_make(file, rank)] != piece_make(!pos->turn, PAWN) ||
+            ((file == 0 || pos->board[square_make(file - 1, rank)] != pawn) &&
+             (file == 7 || pos->board[square_make(file + 1, rank)] != pawn)) ||
+            may_pass(pos, square))
+            continue;
+        out[1] = pos->key ^ zobrist_en_passant(file);
+        return 2;
+    }
+    return 1;
+}
+
+/* Is the file asked for this query? */
+static bool answers(const struct site_file *file, const struct explorer_query *query)
+{
+    if (!(file->kinds & query->kind))
+        return false;
+    if (query->kind != EXPLORER_PLAYER)
+        return true;
+    return strcmp(file->player, query->player) == 0 &&
+           (file->colors ? file->colors >> query->color & 1 : query->pos.turn == query->color);
+}
+
+/* An answer on its way; large. */
+struct exploring {
+    const struct serve_site *site;
+    struct explorer_query query;
+    struct explorer_sums sums;
+    struct games_reading reading;
+};
+
+static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
+{
+    const struct serve_site *site = exploring->site;
+    uint64_t keys[2];
+    int count = keys_of(&exploring->query.pos, keys);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < site->count; i++)
+        for (int k = 0; k < count && status == STATUS_OK; k++)
+            if (answers(&site->files[i], &exploring->query))
+                status = wld_file_find_facets(site->files[i].source.file, keys[k],
+                                              explorer_sums_take, &exploring->sums, diag);
+    if (status != STATUS_OK)
+        return status;
+    explorer_sums_sort(&exploring->sums);
+    exploring->reading.query = &exploring->query;
+    for (size_t i = 0; i < site->count && explorer_wants_games(&exploring->sums); i++)
+        if (answers(&site->files[i], &exploring->query))
+            read_games(site, &site->files[i], &exploring->reading);
+    return STATUS_OK;
+}
+
+/* An answer_writer. */
+static enum caxton_status explore(void *context, FILE *out, struct diag *diag)
+{
+    struct exploring *exploring = context;
+    const struct serve_site *site = exploring->site;
+    uint64_t unit = wld_file_header(site->files[0].source.file)->info.unit;
+    enum caxton_status status = explorer_sums_begin(&exploring->query, unit, &exploring->sums);
+    if (status == STATUS_OK)
+        status = add_up(exploring, diag);
+    if (status == STATUS_OK)
+        explorer_answer_json(&exploring->sums, exploring->reading.games, exploring->reading.count,
+                             out);
+    explorer_sums_free(&exploring->sums);
+    return status;
+}
+
+static struct http_answer answer_explorer(const struct serve_site *site, enum explorer_kind kind,
+                                          const struct http_request *request)
+{
+    struct diag diag = {.text = ""};
+    unsigned kinds = 0;
+    for (size_t i = 0; i < site->count; i++)
+        kinds |= site->files[i].kinds;
+    if (!(kinds & kind))
+        return http_tell(ABSENT, "no statistics are served here");
+    struct exploring *exploring = calloc(1, sizeof *exploring);
+    if (!exploring)
+        return http_tell(FAILED, status_name(STATUS_NO_MEMORY));
+    exploring->site = site;
+    struct http_answer answer;
+    if (explorer_query_parse(request->query, kind, &exploring->query, &diag) == STATUS_OK) {
+        answer = write_answer(kind == EXPLORER_PLAYER ? "application/x-ndjson" : "application/json",
+                              explore, exploring);
+    } else { /* the only text that is made for one request */
+        answer = http_tell(BAD, "");
+        answer.bytes = span_duplicate(span_of(diag.text));
+        answer.text = span_of(answer.bytes ? answer.bytes : "");
+    }
+    free(exploring);
+    return answer;
+}
+
+/* Paths -------------------------------------------------------------------------------------- */
+
+enum { ROUTE_PAGE, ROUTE_MOVES, ROUTE_MORE, ROUTE_GAME = 7 };
+
+/* By the first path of a route; the last is all else. */
+const char *const site_routes[] = {"/",        "/moves",  "/more", "/lichess", "/lichess/history",
+                                   "/masters", "/player", "/game", "other"};
+const size_t site_route_count = sizeof site_routes / sizeof *site_routes;
+
+static const struct {
+    const char *path; /* one that ends in '/' has an id behind it, but for the page's */
+    size_t route;
+    enum explorer_kind kind;
+} paths[] = {{"/", ROUTE_PAGE, 0},
+             {"/moves", ROUTE_MOVES, 0},
+             {"/more", ROUTE_MORE, 0},
+             {"/lichess", 3, EXPLORER_LICHESS},
+             {"/lichess/history", 4, EXPLORER_HISTORY},
+             {"/masters", 5, EXPLORER_MASTERS},
+             {"/master", 5, EXPLORER_MASTERS},
+             {"/player", 6, EXPLORER_PLAYER},
+             {"/personal", 6, EXPLORER_PLAYER},
+             {"/masters/pgn/", ROUTE_GAME, 0},
+             {"/master/pgn/", ROUTE_GAME, 0},
+             {"/game/", ROUTE_GAME, 0}};
+
+static struct http_answer answer_path(const struct serve_site *site, size_t i,
+                                      const struct http_request *request)
+{
+    if (paths[i].kind)
+        return answer_explorer(site, paths[i].kind, request);
+    if (paths[i].route == ROUTE_GAME)
+        return answer_game(site, request->path + strlen(paths[i].path));
+    if (paths[i].route != ROUTE_PAGE)
+        return answer_question(site, request, paths[i].route == ROUTE_MORE);
+    return (struct http_answer){
+        .status = OK, .type = "text/html; charset=utf-8", .text = site->page};
+}
+
+struct http_answer site_answer(void *context, const struct http_request *request)
+{
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        size_t size = strlen(paths[i].path);
+        if (strcmp(request->path, paths[i].path) != 0 &&
+            (paths[i].route != ROUTE_GAME || strncmp(request->path, paths[i].path, size) != 0))
+            continue;
+        struct http_answer answer = answer_path(context, i, request);
+        answer.route = paths[i].route;
+        return answer;
+    }
+    struct http_answer answer = http_tell(ABSENT, "not found");
+    answer.route = site_route_count - 1;
+    return answer;
+}
+
+/* Files -------------------------------------------------------------------------------------- */
+
+/* Finds the files that the sample games are in. */
+static bool add_games(const struct command_line *line, struct serve_site *site,
+                      struct site_file *file)
+{
+    size_t names = file->samples ? samples_file_info(file->samples)->names.count : 0;
+    file->games = site->games_count;
+    if (!ARRAY_GROW(site->games, site->games_capacity, site->games_count + names + 1))
+        return command_refuse(line, "out of memory");
+    for (size_t i = 0; i < names; i++) {
+        struct site_games *games = &site->games[site->games_count++];
+        struct input *input = NULL;
+        *games = (struct site_games){.path = sample_games_file(file->samples, i),
+                                     .start = site->games_bytes};
+        bool is_plain = games->path && input_open(games->path, &input, NULL) == STATUS_OK &&
+                        strcmp(input_packing(input), "plain") == 0;
+        if (is_plain)
+            games->size = input_bytes_total(input);
+        input_close(input);
+        if (!games->size) {
+            free(games->path);
+            games->path = NULL;
+        }
+        site->games_bytes += games->size;
+    }
+    return true;
+}
+
+/* Why the counts of a source cannot be asked for; NULL: they can. */
+static const char *why_not(const struct serve_site *site, const struct source *source)
+{
+    if (!source->book->counts)
+        return "no statistics (.wld)";
+    if (!source->file)
+        return "only statistics with an index can be served from their file: makebook merge OLD -o "
+               "NEW writes them anew";
+    if (source->book->counts->mirrored)
+        return "mirrored statistics count both colours as one, and cannot be served";
+    if (site->count &&
+        wld_file_header(site->files[0].source.file)->info.unit != source->book->counts->unit)
+        return "counts games in parts, the first file does not, or the other way round";
+    return NULL;
+}
+
+bool site_add(const struct command_line *line, const char *path, unsigned kinds,
+              struct serve_site *site)
+{
+    if (site->count == SITE_FILES_MAX)
+        return command_refuse(line, "more than %d files", (int)SITE_FILES_MAX);
+    struct site_file *file = &site->files[site->count];
+    *file = (struct site_file){.kinds = kinds};
+    if (!source_open(line, path, &file->source))
+        return false;
+    const char *why = why_not(site, &file->source);
+    if (why) {
+        (void)command_fail(line, "%s: %s", path, why);
+        source_close(&file->source);
+        return false;
+    }
+    site->count++;
+    file->samples = sample_games_open(line, &file->source);
+    return add_games(line, site, file);
+}
+
+bool site_add_player(const struct command_line *line, const char *text, struct serve_site *site)
+{
+    const char *equals = strchr(text, '=');
+    struct span name = span_make(text, equals ? (size_t)(equals - text) : 0);
+    const char *mark = name.size ? memchr(text, ':', name.size) : NULL;
+    struct span color = mark ? span_from(name, (size_t)(mark - text)) : span_of("");
+    int colors = span_equal(color, ":white") ? 1 : span_equal(color, ":black") ? 2 : 0;
+    name.size -= color.size;
+    if (!name.size || name.size >= EXPLORER_NAME_MAX || (color.size && !colors))
+        return command_refuse(line,
+                              "--player %s: wanted is NAME=FILE, NAME:white=FILE or "
+                              "NAME:black=FILE",
+                              text);
+    if (!site_add(line, equals + 1, EXPLORER_PLAYER, site))
+        return false;
+    struct site_file *file = &site->files[site->count - 1];
+    file->colors = colors;
+    for (size_t i = 0; i < name.size; i++)
+        file->player[i] = (char)text_small_letter((unsigned char)name.data[i]);
+    return true;
+}
+
+void site_close(struct serve_site *site)
+{
+    for (size_t i = 0; i < site->count; i++) {
+        samples_file_close(site->files[i].samples);
+        source_close(&site->files[i].source);
+    }
+    for (size_t i = 0; i < site->games_count; i++)
+        free(site->games[i].path);
+    free(site->games);
+}
