@@ -165,9 +165,9 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
 {
     static const char *const tags[2][2] = {{"White", "WhiteElo"}, {"Black", "BlackElo"}};
     struct explorer_game read = {.move = MOVE_NONE, .result = game->result};
-    for (size_t ply = 0; ply < game->ply_count; ply++)
+    for (size_t ply = 0; ply < game->ply_count && read.move == MOVE_NONE; ply++)
         if (game->keys[ply] == query->pos.key)
-            read.move = game->moves[ply];
+            read.move = game->moves[ply]; /* the one that statistics count */
     memcpy(read.id, out->id, sizeof read.id);
     read.speed = speed_of_time_control(pgn_tag_value(game, "TimeControl"));
     struct span event = pgn_tag_value(game, "Event");

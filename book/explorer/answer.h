@@ -63,7 +63,7 @@ struct explorer_game {
 /* The id that a game has by its Site tag: the last part of https://lichess.org/ID. False: none. */
 bool explorer_game_id(const struct pgn_game *game, char out[EXPLORER_ID_MAX]);
 
-/* What the tags of `game` say. The move is the last that it makes in the query's position; the id
+/* What the tags of `game` say. The move is the first that it makes in the query's position; the id
  * stays. False, *out untouched: it does not come there, or does not pass the filter. */
 bool explorer_game_of(const struct explorer_query *query, const struct pgn_game *game,
                       struct explorer_game *out);

@@ -483,23 +483,27 @@ bool site_add(const struct command_line *line, const char *path, unsigned kinds,
 
 bool site_add_player(const struct command_line *line, const char *text, struct serve_site *site)
 {
+    char asked[80];
+    struct explorer_query query;
     const char *equals = strchr(text, '=');
     struct span name = span_make(text, equals ? (size_t)(equals - text) : 0);
     const char *mark = name.size ? memchr(text, ':', name.size) : NULL;
     struct span color = mark ? span_from(name, (size_t)(mark - text)) : span_of("");
     int colors = span_equal(color, ":white") ? 1 : span_equal(color, ":black") ? 2 : 0;
-    name.size -= color.size;
-    if (!name.size || name.size >= EXPLORER_NAME_MAX || (color.size && !colors))
+    (void)snprintf(asked, sizeof asked, "color=white&player=%.*s", (int)(name.size - color.size),
+                   text);
+    if (!equals || (color.size && !colors) ||
+        explorer_query_parse(span_of(asked), EXPLORER_PLAYER, &query, NULL) != STATUS_OK ||
+        strlen(query.player) != name.size - color.size)
         return command_refuse(line,
                               "--player %s: wanted is NAME=FILE, NAME:white=FILE or "
-                              "NAME:black=FILE",
+                              "NAME:black=FILE, the name of 1 to 30 letters, digits, - and _",
                               text);
     if (!site_add(line, equals + 1, EXPLORER_PLAYER, site))
         return false;
     struct site_file *file = &site->files[site->count - 1];
     file->colors = colors;
-    for (size_t i = 0; i < name.size; i++)
-        file->player[i] = (char)text_small_letter((unsigned char)name.data[i]);
+    memcpy(file->player, query.player, sizeof file->player);
     return true;
 }
 
