@@ -128,7 +128,7 @@ static enum exit_status make_page(struct explore_command *command, const struct 
 /* --serve: the same as makebook serve. */
 static enum exit_status serve(const struct explore_command *command)
 {
-    enum { WORDS = 12 };
+    enum { WORDS = 20 };
     char port[24];
     char min_games[24];
     char *words[WORDS];
@@ -137,6 +137,10 @@ static enum exit_status serve(const struct explore_command *command)
                                       {"--start", command->start},
                                       {"--title", command->title},
                                       {"--engine", command->engine},
+                                      {"--rating", command->facets.rating},
+                                      {"--speed", command->facets.speed},
+                                      {"--since", command->facets.since},
+                                      {"--until", command->facets.until},
                                       {"--min-games", command->min_games ? min_games : NULL}};
     (void)snprintf(port, sizeof port, "%lld", (long long)command->port);
     (void)snprintf(min_games, sizeof min_games, "%lld", (long long)command->min_games);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory_stream.h"
 #include "book/book.h"
+#include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
@@ -16,6 +17,7 @@ struct serve_command {
     struct option_texts lichess;
     struct option_texts masters;
     struct option_texts players;
+    struct asked_facets facets;
     const char *host;
     int64_t port;
     bool cors;
@@ -178,6 +180,7 @@ static enum exit_status command_main(int argc, char **argv)
                    UINT16_MAX, USUAL(8064)),
         FLAG_ROW("cors", 0, "let pages of any site ask", &command->cors),
         FLAG_ROW("log", 0, "each request to standard error", &command->log),
+        FACET_ROWS(command->facets),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "the page begins there", &command->start),
         NUMBER_ROW("min-games", 0, "N", "leave moves with fewer games out of the page",
                    &command->min_games, 1, INT32_MAX),

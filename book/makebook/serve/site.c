@@ -298,11 +298,21 @@ struct exploring {
     struct games_reading reading;
 };
 
+/* Leaves what passes both. */
+static void facet_filter_narrow(struct facet_filter *filter, const struct facet_filter *by)
+{
+    filter->groups &= by->groups;
+    filter->speeds &= by->speeds;
+    filter->since = filter->since > by->since ? filter->since : by->since;
+    filter->until = filter->until < by->until ? filter->until : by->until;
+}
+
 static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
 {
     const struct serve_site *site = exploring->site;
     uint64_t keys[2];
     int count = keys_of(&exploring->query.pos, keys);
+    facet_filter_narrow(&exploring->query.filter, &site->files[0].source.filter);
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < site->count; i++)
         for (int k = 0; k < count && status == STATUS_OK; k++)
