@@ -20,8 +20,9 @@ Rules, written from the documented ones and not from makebook's source:
 - Counted are the first --max-ply (50) plies. A position counts once a game, with the move FIRST
   played in it; where the game ends nothing is counted. Bots are not left out. Equal games count
   each time (--keep-duplicates).
-- A position is pieces, side to move, castling rights, and the file of an en passant capture if
-  that is legal; the key is Polyglot's of these. Castling is king takes rook.
+- A position is pieces, side to move, castling rights, and the file of an en passant capture that a
+  pawn stands ready for, be it legal or not, as in Polyglot's key; the public explorer asks whether
+  it is legal. Castling is king takes rook.
 - Rating group: floor((white + black) / 2), the largest of 0 1000 1200 1400 1600 1800 2000 2200 2500
   that is not above it; unknown unless WhiteElo and BlackElo are both numbers from 1 to 4095.
 - Speed: s = base + 40 increments of TimeControl, or of "M/B" 40 B / M rounded down; below 30
@@ -119,15 +120,6 @@ class Game:
         self.month = month_of(headers)
 
 
-def key_of(board):
-    square = board.ep_square
-    if square is not None and not board.has_legal_en_passant():
-        board.ep_square = None
-    key = chess.polyglot.zobrist_hash(board)
-    board.ep_square = square
-    return key
-
-
 def uci_of(board, move):
     """Castling as king takes rook."""
     if board.is_castling(move):
@@ -158,7 +150,8 @@ class Reader(chess.pgn.BaseVisitor):
 
     def visit_move(self, board, move):
         if self.plies < self.max_ply:
-            self.moves.setdefault(key_of(board), (uci_of(board, move), board.turn))
+            key = chess.polyglot.zobrist_hash(board)
+            self.moves.setdefault(key, (uci_of(board, move), board.turn))
         self.plies += 1
 
     def handle_error(self, error):
@@ -340,7 +333,7 @@ class Table:
     def check_names(move, row):
         board = chess.Board(row[1])
         made = [m for m in board.legal_moves if uci_of(board, m) == move[1]]
-        if key_of(board) != move[0] or not board.is_valid():
+        if chess.polyglot.zobrist_hash(board) != move[0] or not board.is_valid():
             fault(f"{row[0]}: {row[1]} is another position")
         elif not made or board.san(made[0]) != row[4]:
             fault(f"{row[0]}: {row[3]} is not {row[4]}")
