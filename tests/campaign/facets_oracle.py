@@ -1,6 +1,7 @@
 """Recomputes statistics by rating, speed and month from the games, with python-chess.
 
     python3 tests/campaign/facets_oracle.py MAKEBOOK PGN... [--triples N] [--max-ply N] [--seed N]
+        [--serve]
 
 PGN files are UTF-8 and not packed. The games are counted by makebook build --facets, the table of
 makebook dump --csv is read, and N (100,000) random triples of a position, a move and a filter are
@@ -9,6 +10,10 @@ opponent over the games of which both are known (so their means, too). The filte
 to games and to rows. Seven of ten let a game of the move pass; one triple in fifty asks for a move
 that was not played. FEN, side to move and SAN of these rows are those of python-chess, rows are in
 order, and all rows together add up to all games.
+
+With --serve each triple is also asked of makebook serve by HTTP, which applies the filter itself:
+games by result, and averageRating, the mean of who made the move, half rounded up. Filters with a
+year before 1952 or after 3000 are not asked; the interface refuses them.
 
 Then the games are dealt out to four files: counted apart and merged in any order they give the
 bytes of one build; and a build --add-to that is killed leaves the old file, and made again, the
@@ -37,7 +42,9 @@ Exits 0 when all is equal, 1 with a line for each fault, 77 when python-chess is
 import argparse
 import array
 import datetime
+import http.client
 import io
+import json
 import os
 import random
 import re
@@ -45,6 +52,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 try:
     import chess
@@ -237,6 +245,15 @@ class Filter:
         return (self.since is None or self.since <= first) and \
             (self.until is None or last <= self.until)
 
+    def query(self):
+        """As the interface has it. None: it cannot be asked."""
+        fields = {"since": self.since, "until": self.until}
+        if any(month and not "1952" <= month[:4] <= "3000" for month in fields.values()):
+            return None
+        fields["ratings"] = self.groups and ",".join(map(str, self.groups))
+        fields["speeds"] = self.speeds and ",".join(self.speeds)
+        return {name: value for name, value in fields.items() if value}
+
     def __str__(self):
         return f"ratings {self.groups}, speeds {self.speeds}, {self.since} to {self.until}"
 
@@ -298,6 +315,7 @@ class Table:
 
     def __init__(self, makebook, path, wanted):
         self.rows = {}
+        self.fens = {}
         self.count = 0
         self.totals = [0] * 7
         dump = subprocess.Popen([makebook, "dump", path, "--csv"], stdout=subprocess.PIPE,
@@ -326,6 +344,7 @@ class Table:
     def take(self, move, row, sums):
         if move not in self.rows:
             self.rows[move] = []
+            self.fens[move[0]] = row[1]
             self.check_names(move, row)
         self.rows[move].append((int(row[13]) if row[13] else None, row[12], row[14], sums))
 
@@ -346,6 +365,47 @@ class Table:
             if wanted.passes(group, speed, month):
                 sums = [a + b for a, b in zip(sums, counts)]
         return sums
+
+
+def ask(connection, fen, query):
+    """The answer of /lichess; its moves by UCI."""
+    query = {"fen": fen, "moves": 500, "topGames": 0, "recentGames": 0, **query}
+    connection.request("GET", "/lichess?" + urllib.parse.urlencode(query))
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != 200:
+        return f"{response.status} {body}"
+    return {move["uci"]: move for move in json.loads(body)["moves"]}
+
+
+def compare_served(makebook, played, path, triples, fens):
+    """Returns how many triples were asked."""
+    server = subprocess.Popen([makebook, "serve", path, "--port", "0"], stdout=subprocess.PIPE,
+                              text=True)
+    address = re.search("//([^/]*)/", server.stdout.readline())[1]
+    connection = http.client.HTTPConnection(address)
+    asked = 0
+    for (key, uci), wanted in triples:
+        query = wanted.query()
+        if query is None or key not in fens:
+            continue
+        asked += 1
+        turn = played.turns[key]
+        games, wins, draws, losses, rated, ratings, _ = sums_of(
+            played.games, played.moves.get((key, uci), ()), turn, wanted)
+        white, black = (wins, losses) if turn == chess.WHITE else (losses, wins)
+        right = [white, draws, black] if games else None
+        answer = ask(connection, fens[key], query)
+        move = answer.get(uci) if isinstance(answer, dict) else answer
+        found = move and isinstance(move, dict) and [move[n] for n in ("white", "draws", "black")]
+        if isinstance(answer, str) or (found or None) != right or (
+                rated and move["averageRating"] != (2 * ratings + rated) // (2 * rated)):
+            fault(f"serve: {fens[key]} {uci}, {wanted}: {move}, the games say {right}, "
+                  f"{ratings} / {rated}")
+    connection.close()
+    server.terminate()
+    server.wait()
+    return asked
 
 
 def compare(makebook, played, path, triples):
@@ -442,6 +502,7 @@ def main():
     parser.add_argument("--triples", type=int, default=100000)
     parser.add_argument("--max-ply", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--serve", action="store_true")
     given = parser.parse_args()
     rng = random.Random(given.seed)
     played = Played()
@@ -457,6 +518,9 @@ def main():
         table, asked = compare(given.makebook, played, one, triples)
         print(f"{played.read} games, {len(played.games)} count; {table.count} rows; "
               f"{len(triples)} triples, {asked} of them with games")
+        if given.serve:
+            asked = compare_served(given.makebook, played, one, triples, table.fens)
+            print(f"{asked} triples asked of makebook serve")
         shards = deal_out(played, folder, rng)
         check_shards(given.makebook, shards, [*options, "--keep-duplicates"], folder, rng, one)
         killed = check_killed(given.makebook, shards, options, folder, rng)
