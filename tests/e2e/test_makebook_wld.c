@@ -369,12 +369,27 @@ static void tables_of_other_statistics(void **state)
                "[Date \"2020.01.01\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O 1-0\n");
     assert_int_equal(MAKEBOOK("build", "castle.pgn", "-o", "odd.wld", "-q"), 0);
     assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
-    assert_says(result.output, " w KQkq - 4 4,white,e1h1,O-O,1,1,0,0,0,0,0,");
+    assert_says(result.output, " w KQkq - 4 4,white,e1h1,O-O,1,1,0,0,0,0,0,,,2020-01\n");
     assert_int_equal(MAKEBOOK("build", "castle.pgn", "-o", "odd.wld", "-q", "--half-life", "2",
                               "--as-of", "2024.01.01"),
                      0);
     assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
     assert_says(result.output, ",e2e4,e4,0.2499847412109375,0.2499847412109375,0,0,0,0,0,");
+    write_text("facets.pgn", "[Date \"2024.??.??\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1701\"]\n"
+                             "[TimeControl \"15+0\"]\n\n1. e4 e5 0-1\n\n"
+                             "[Date \"2024.05.01\"]\n[WhiteElo \"900\"]\n[BlackElo \"800\"]\n"
+                             "[TimeControl \"-\"]\n\n1. e4 1/2-1/2\n\n1. e4 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "facets.pgn", "-o", "odd.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
+    assert_string_equal(
+        result.output, TABLE_COLUMNS
+        "463b96181691fc9c," START_BOARD " w KQkq - 0 1,white,e2e4,e4,1,1,0,0,0,0,0,,,\n"
+        "463b96181691fc9c," START_BOARD
+        " w KQkq - 0 1,white,e2e4,e4,1,0,0,1,1,1500,1701,ultraBullet,1600,2024\n"
+        "463b96181691fc9c," START_BOARD
+        " w KQkq - 0 1,white,e2e4,e4,1,0,1,0,1,900,800,correspondence,0,2024-05\n"
+        "823c9b50fd114196,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1,black,e7e5,"
+        "e5,1,1,0,0,1,1701,1500,ultraBullet,1600,2024\n");
     /* White is to move in mirrored statistics. */
     assert_int_equal(MAKEBOOK("build", "2.pgn", "-o", "odd.wld", "-q", "--mirror"), 0);
     assert_int_equal(MAKEBOOK("dump", "--csv", "odd.wld"), 0);
