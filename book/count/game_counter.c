@@ -14,6 +14,8 @@ struct game_counter {
     struct sampler_worker *samples; /* NULL: none are chosen */
     uint16_t file;                  /* number of the present one, and which byte of it is the */
     uint64_t start;                 /* first of the text */
+    uint32_t facet;                 /* of the present game, */
+    uint16_t ratings[2];            /* and its players' */
     struct pgn_reader *reader;
     uint64_t *keys; /* of the present game, where colours are mirrored */
     size_t keys_capacity;
@@ -83,9 +85,6 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
                                       outcome_for(game->result, BLACK)};
     const bool takes_all = verdict->colors[WHITE] && verdict->colors[BLACK] && !filter->no_blunders;
-    uint16_t ratings[2] = {0, 0};
-    uint32_t facets = games->options->facets;
-    uint32_t facet = facets && is_new ? game_facet(game, facets, ratings) : 0;
     const struct sample sample = games->samples ? sample_of(games, game) : (struct sample){0};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
@@ -101,14 +100,15 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
         enum caxton_status status = STATUS_OK;
         if (is_new)
-            status = counter_worker_add(games->worker,
-                                        &(struct counted_move){keys[ply],
-                                                               polyglot_from_move(m),
-                                                               outcomes[turn],
-                                                               verdict->amount,
-                                                               facet,
-                                                               {ratings[turn], ratings[!turn]}},
-                                        diag);
+            status = counter_worker_add(
+                games->worker,
+                &(struct counted_move){keys[ply],
+                                       polyglot_from_move(m),
+                                       outcomes[turn],
+                                       verdict->amount,
+                                       games->facet,
+                                       {games->ratings[turn], games->ratings[!turn]}},
+                diag);
         if (status == STATUS_OK && games->samples)
             status = sampler_add(games->samples, keys[ply], &sample, diag);
         if (status != STATUS_OK)
@@ -126,9 +126,14 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
     const struct filter *filter = &games->options->filter;
     struct verdict verdict = filter_judge(filter, game, fault != NULL, games->options->max_plies);
     bool is_new = true;
+    if (verdict.counts && games->options->facets)
+        games->facet = game_facet(game, games->options->facets, games->ratings);
     if (verdict.counts && games->duplicates) {
+        uint64_t facets = (uint64_t)games->facet << 32 | (uint64_t)games->ratings[WHITE] << 16 |
+                          games->ratings[BLACK];
         enum caxton_status status = duplicates_add(
-            games->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
+            games->duplicates, filter_fingerprint(filter, game, &verdict, fault, facets), &is_new,
+            diag);
         if (status != STATUS_OK)
             return status;
         if (!is_new)

@@ -111,6 +111,26 @@ static void facets_change_no_sum(void **state)
     assert_same_files("old.wld", "new.wld");
 }
 
+/* Which of two games came first is a matter of chance: they are one only if all that is kept of
+ * them is the same. */
+static void order_changes_nothing(void **state)
+{
+    (void)state;
+    static const char a[] = GAME("1500", "60", "2024.03.01", "1. e4 e5 1-0");
+    static const char b[] = GAME("2500", "60", "2024.03.01", "1. e4 e5 1-0");
+    write_text("a.pgn", a);
+    write_text("b.pgn", b);
+    assert_int_equal(MAKEBOOK("build", "a.pgn", "b.pgn", "a.pgn", "-o", "ab.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "b.pgn", "a.pgn", "b.pgn", "-o", "ba.wld", "-q"), 0);
+    assert_same_files("ab.wld", "ba.wld");
+    assert_int_equal(MAKEBOOK("show", "ab.wld", "--json"), 0);
+    assert_says(result.output, "\"games\": 2, ");
+    assert_int_equal(
+        MAKEBOOK("build", "a.pgn", "b.pgn", "-o", "one.wld", "--facets", "month", "-q"), 0);
+    assert_int_equal(MAKEBOOK("show", "one.wld", "--json"), 0);
+    assert_says(result.output, "\"games\": 1, ");
+}
+
 static void wrong_use_is_told(void **state)
 {
     (void)state;
@@ -139,7 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(show_answers_what_is_asked), cmocka_unit_test(ratings_and_dates_are_told),
         cmocka_unit_test(books_are_made_of_a_band),   cmocka_unit_test(facets_change_no_sum),
-        cmocka_unit_test(wrong_use_is_told),
+        cmocka_unit_test(order_changes_nothing),      cmocka_unit_test(wrong_use_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

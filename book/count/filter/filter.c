@@ -198,7 +198,8 @@ static void add_text(struct fingerprint *print, struct span text)
 }
 
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,
-                                      const struct verdict *verdict, const struct diag *fault)
+                                      const struct verdict *verdict, const struct diag *fault,
+                                      uint64_t facets)
 {
     struct fingerprint print = {0, 0};
     add_text(&print, span_trim(pgn_tag_value(game, "White")));
@@ -207,6 +208,8 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
     add_text(&print, span_of(fault ? fault->text : game->beyond_fault));
     fingerprint_add(&print, (uint64_t)game->result);
     fingerprint_add(&print, verdict->amount);
+    if (facets)
+        fingerprint_add(&print, facets);
     fingerprint_add(&print, game->start.key);
     fingerprint_add(&print, game->plies_read);
     for (size_t ply = 0; ply < game->plies_read;) {

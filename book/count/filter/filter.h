@@ -53,10 +53,12 @@ bool filter_takes_ply(const struct filter *filter, const struct pgn_game *game,
 /* What makes a game the same as another one: White, Black, Date and result, the start position, the
  * whole main line, which of its moves count, and how much, so that it does not matter which of two
  * equal games is counted. Moves beyond the depth are told apart with pgn_set_whole_games() only. A
- * bad game ends with its fault, `fault` describes it (NULL: none).
+ * bad game ends with its fault, `fault` describes it (NULL: none). facets: a number of what the
+ * statistics tell apart of the game beside, 0: nothing.
  * Statistics keep them: see base/fingerprint.h before changing what is told apart. */
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,
-                                      const struct verdict *verdict, const struct diag *fault);
+                                      const struct verdict *verdict, const struct diag *fault,
+                                      uint64_t facets);
 
 /* What decides about counting and is not as in filter_default(), one line "NAME VALUE" each. */
 void filter_describe(const struct filter *filter, struct text_buffer *out);

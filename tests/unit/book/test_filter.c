@@ -49,7 +49,7 @@ static const char *judge(const char *text)
     pgn_set_whole_games(reader, true);
     bool bad = pgn_next(reader, &game, &fault) != STATUS_OK;
     verdict = filter_judge(&filter, &game, bad, depth);
-    print = filter_fingerprint(&filter, &game, &verdict, bad ? &fault : NULL);
+    print = filter_fingerprint(&filter, &game, &verdict, bad ? &fault : NULL, 0);
     for (size_t ply = 0; ply < depth; ply++)
         taken[ply] = verdict.counts && ply >= verdict.first && ply < verdict.end &&
                      filter_takes_ply(&filter, &game, &verdict, ply);
