@@ -271,11 +271,13 @@ static enum caxton_status open_file(struct input *input, const char *path)
     if (opened != STATUS_OK)
         return opened;
     input->is_open = true;
-    /* Enough to recognise every packing, though a pipe may give single bytes. */
+    /* Enough to recognise every packing, though a pipe may give single bytes; not all that there is
+     * room for: a file may be opened for one game. */
+    enum { FIRST_SIZE = 4096 };
     while (input->raw_size < 8) {
         size_t got = 0;
         enum caxton_status status =
-            read_file(input, input->raw + input->raw_size, RAW_SIZE - input->raw_size, &got);
+            read_file(input, input->raw + input->raw_size, FIRST_SIZE - input->raw_size, &got);
         if (status != STATUS_OK)
             return status;
         if (got == 0)

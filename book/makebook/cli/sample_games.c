@@ -116,6 +116,13 @@ static enum caxton_status no_file(const struct samples_file *samples, const stru
                                      : "not there any more");
 }
 
+/* A pgn_source: a little at once, for one game is wanted. */
+static enum caxton_status read_little(void *input, char *buffer, size_t capacity, size_t *size)
+{
+    enum { LITTLE = 1 << 12 };
+    return input_read(input, buffer, capacity < LITTLE ? capacity : LITTLE, size);
+}
+
 enum caxton_status sample_game_read(const struct samples_file *samples, const struct sample *sample,
                                     sample_game_sink sink, void *context, struct diag *diag)
 {
@@ -129,7 +136,7 @@ enum caxton_status sample_game_read(const struct samples_file *samples, const st
     enum caxton_status status = input_open(path, &input, diag);
     if (status == STATUS_OK) {
         status = input_skip(input, sample->at);
-        reader = status == STATUS_OK ? pgn_create(input_read, input) : NULL;
+        reader = status == STATUS_OK ? pgn_create(read_little, input) : NULL;
         if (reader) {
             status = pgn_next(reader, &game, NULL);
             status = give(&reading, status, game.offset == 0, &game, input, diag);

@@ -43,7 +43,8 @@ struct http_connections {
     struct monitor monitor; /* guards the rest */
     struct MHD_Connection *list[CONNECTIONS_KEPT];
     size_t kept;
-    size_t next; /* in its place is the oldest */
+    size_t next;                 /* in its place is the oldest */
+    atomic_uint_least64_t count; /* of all that are open, for the metrics */
 };
 
 /* The metrics: atomic, relaxed, any thread adds. */
@@ -57,7 +58,6 @@ static const struct {
 struct http_daemon {
     const struct http_server *server;
     bool is_local;
-    struct MHD_Daemon *mhd;
     struct http_connections open;
     atomic_uint_least64_t requests[HTTP_ROUTES_MAX][CLASSES]; /* 2xx, 3xx, 4xx, 5xx */
     atomic_uint_least64_t within[BOUNDS];
@@ -125,8 +125,6 @@ static unsigned long long count_read(const atomic_uint_least64_t *counter)
 /* Source: the text format of Prometheus, 0.0.4. */
 static void write_metrics(const struct http_daemon *daemon, FILE *out)
 {
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(daemon->mhd, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
     unsigned long long sum = 0;
     (void)fputs("# TYPE caxton_http_requests_total counter\n", out);
     for (size_t i = 0; i < daemon->server->route_count; i++)
@@ -148,9 +146,9 @@ static void write_metrics(const struct http_daemon *daemon, FILE *out)
                   "# TYPE caxton_http_response_bytes_total counter\n"
                   "caxton_http_response_bytes_total %llu\n"
                   "# TYPE caxton_http_connections gauge\n"
-                  "caxton_http_connections %u\n",
+                  "caxton_http_connections %llu\n",
                   sum, (double)count_read(&daemon->us) / 1e6, sum, count_read(&daemon->bytes),
-                  info ? info->num_connections : 0);
+                  count_read(&daemon->open.count));
 }
 
 static struct http_answer answer_metrics(const struct http_daemon *daemon)
@@ -416,6 +414,7 @@ static void end_oldest(void *context, struct MHD_Connection *connection, void **
     monitor_lock(&open->monitor);
     if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
         *place = *place == connection ? NULL : *place; /* another one may have it */
+        (void)atomic_fetch_sub_explicit(&open->count, 1, memory_order_relaxed);
     } else {
         struct MHD_Connection **oldest = &open->list[open->next++ % open->kept];
         const union MHD_ConnectionInfo *info =
@@ -424,6 +423,7 @@ static void end_oldest(void *context, struct MHD_Connection *connection, void **
             (void)shutdown(info->connect_fd, SHUT_RDWR);
         *oldest = connection;
         *state = oldest;
+        (void)atomic_fetch_add_explicit(&open->count, 1, memory_order_relaxed);
     }
     monitor_unlock(&open->monitor);
 }
@@ -496,7 +496,7 @@ static enum caxton_status listen_until(struct http_daemon *daemon, struct ending
         return diag_fail(STATUS_IO, diag, "--host %s is no address", server->host);
     bool is_six = address.any.sa_family == AF_INET6;
     errno = 0;
-    daemon->mhd = MHD_start_daemon(
+    struct MHD_Daemon *mhd = MHD_start_daemon(
         MHD_USE_AUTO_INTERNAL_THREAD | (is_six ? MHD_USE_IPv6 : 0), (uint16_t)server->port, NULL,
         NULL, handle, daemon, MHD_OPTION_SOCK_ADDR, &address.any, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)(threads > 2 ? threads : 2), MHD_OPTION_CONNECTION_LIMIT,
@@ -504,15 +504,15 @@ static enum caxton_status listen_until(struct http_daemon *daemon, struct ending
         (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
         MHD_OPTION_URI_LOG_CALLBACK, begin, NULL, MHD_OPTION_NOTIFY_COMPLETED, finish, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, end_oldest, &daemon->open, MHD_OPTION_END);
-    if (!daemon->mhd)
+    if (!mhd)
         return diag_fail(STATUS_IO, diag, "cannot listen on %s, port %u: %s", server->host,
                          server->port, errno ? strerror(errno) : "no daemon");
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon->mhd, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(mhd, MHD_DAEMON_INFO_BIND_PORT);
     (void)printf(is_six ? "http://[%s]:%u/\n" : "http://%s:%u/\n", server->host,
                  info ? (unsigned)info->port : server->port);
     (void)fflush(stdout);
     wait_for_end(ending);
-    MHD_stop_daemon(daemon->mhd);
+    MHD_stop_daemon(mhd);
     return STATUS_OK;
 }
 
