@@ -74,6 +74,6 @@ bool explorer_wants_games(const struct explorer_sums *sums);
 /* The answer ----------------------------------------------------------------------------------- */
 
 /* Writes one line. games[0..count): those that are known of the position, in any order, which
- * changes. */
+ * changes; never NULL. */
 void explorer_answer_json(const struct explorer_sums *sums, struct explorer_game *games,
                           size_t count, FILE *out);

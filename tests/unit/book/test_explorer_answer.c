@@ -57,7 +57,9 @@ static const char *ask(enum explorer_kind kind, const char *text, uint64_t unit,
     return answer.bytes;
 }
 
-#define ASK(kind, text, list) ask(kind, text, 1, list, sizeof(list) / sizeof *(list), NULL, 0)
+static struct explorer_game no_games[1];
+
+#define ASK(kind, text, list) ask(kind, text, 1, list, sizeof(list) / sizeof *(list), no_games, 0)
 
 static void assert_has(const char *text, const char *part)
 {
@@ -188,7 +190,7 @@ static void parts_of_games_are_rounded(void **state)
 {
     (void)state;
     const struct counted list[] = {{"e2e4", {TALLY_UNIT * 5 / 2, TALLY_UNIT / 4, 0}, {0, 0}, 0}};
-    assert_has(ask(EXPLORER_LICHESS, "", TALLY_UNIT, list, 1, NULL, 0),
+    assert_has(ask(EXPLORER_LICHESS, "", TALLY_UNIT, list, 1, no_games, 0),
                "{\"white\": 3, \"draws\": 0, \"black\": 0");
 }
 
