@@ -507,6 +507,29 @@ static void faults_of_the_command_line(void **state)
     }
 }
 
+/* A capture en passant that would bare the king makes no other position, as of Lichess's explorer,
+ * although its key is another one. */
+static void pinned_captures_make_no_position(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {
+        "/lichess?play=d2d4,c7c5,g1f3,c5d4,f3d4,e7e5,d4b3,d7d5,b1c3,d5d4,c3b1,e8e7,a2a4,e7d7,e2e4",
+        "/lichess?play=d2d4,c7c5,g1f3,c5d4,f3d4,e7e5,d4b3,d7d5,e2e3,d5d4,e3e4,e8e7,a2a3,e7d7,a3a4",
+        "/lichess?fen=rnbq1bnr/pp1k1ppp/8/4p3/P2pP3/1N6/1PP2PPP/RNBQKB1R_b_KQ_e3_0_8",
+        "/lichess?fen=rnbq1bnr/pp1k1ppp/8/4p3/P2pP3/1N6/1PP2PPP/RNBQKB1R_b_KQ_-_0_8"};
+    write_text(
+        "pinned.pgn",
+        "[White \"A\"]\n[Result \"1-0\"]\n\n1. d4 c5 2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. Nc3 "
+        "d4 6. Nb1 Ke7 7. a4 Kd7 8. e4 Nf6 1-0\n\n"
+        "[White \"C\"]\n[Result \"0-1\"]\n\n1. d4 c5 2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. e3 "
+        "d4 6. e4 Ke7 7. a3 Kd7 8. a4 Nc6 0-1\n");
+    assert_int_equal(build(path_of("pinned.pgn"), path_of("pinned.wld"), NULL, NULL), 0);
+    START(path_of("pinned.wld"));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        assert_says(get(paths[i]), "{\"white\": 1, \"draws\": 0, \"black\": 1, \"moves\": [{");
+    stop();
+}
+
 /* What is on no list of games: a place inside a game, or behind the last one. */
 static void ids_give_games_alone(void **state)
 {
@@ -570,6 +593,7 @@ int main(void)
         cmocka_unit_test(any_page_may_ask),
         cmocka_unit_test(damaged_and_replaced_files),
         cmocka_unit_test(faults_of_the_command_line),
+        cmocka_unit_test(pinned_captures_make_no_position),
         cmocka_unit_test(ids_give_games_alone),
     };
     return cmocka_run_group_tests_name("makebook serve", tests, set_up, tear_down);
