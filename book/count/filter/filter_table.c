@@ -304,6 +304,13 @@ static bool judge_known_elo(struct filter_case *now)
            (elo_of(now->game, "WhiteElo") && elo_of(now->game, "BlackElo"));
 }
 
+/* Lichess marks programs by a title, and its explorer leaves their games out. */
+static bool judge_no_bots(struct filter_case *now)
+{
+    return !span_equal_nocase(span_trim(pgn_tag_value(now->game, "WhiteTitle")), "BOT") &&
+           !span_equal_nocase(span_trim(pgn_tag_value(now->game, "BlackTitle")), "BOT");
+}
+
 /* Dates and clocks ------------------------------------------------------------------------- */
 
 SET(set_date)
@@ -483,6 +490,10 @@ const struct filter_row filter_rows[] = {
      .help_place = 10, .names = &results, .set = set_names, .describe = describe_names,
      .judge = judge_results, .reason_name = "result", .reason = "with other results",
      .hint = "had other results (--result)"},
+    {.name = "no-bots", .kind = OPTION_FLAG,
+     .help = "leave out games of programs (WhiteTitle or BlackTitle BOT)", .help_place = 14,
+     .line = "bots left out", .judge = judge_no_bots, .reason_name = "bot",
+     .reason = "of bots", .hint = "had a bot (--no-bots)"},
     {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black",
      .help = "whose moves are counted", .help_place = 1, .set = set_color,
      .judge = judge_players, .always = true, .reason_name = "player",

@@ -372,6 +372,16 @@ static void speeds(void **state)
     assert_int_equal(filters_text(&filter, "time-control", "fast"), STATUS_SYNTAX);
 }
 
+static void bots(void **state)
+{
+    (void)state;
+    assert_counts("[WhiteTitle \"BOT\"]\n" MOVES);
+    assert_int_equal(filters_flag(&filter, "no-bots"), STATUS_OK);
+    assert_left("[WhiteTitle \"BOT\"]\n" MOVES, "bot");
+    assert_left("[BlackTitle \" bot\"]\n" MOVES, "bot");
+    assert_counts("[WhiteTitle \"GM\"]\n" MOVES);
+}
+
 static void openings(void **state)
 {
     (void)state;
@@ -561,6 +571,7 @@ int main(void)
         TEST(dates),
         TEST(dates_in_other_forms),
         TEST(dates_that_are_none),
+        TEST(bots),
         TEST(speeds),
         TEST(openings),
         TEST(starts),
