@@ -557,21 +557,10 @@ static int set_up(void **state)
     if (!answer || create_folder() != 0)
         return -1;
     write_text("tiny.pgn", games);
-    /* Bob's games with White. */
-    char *bobs = strdup(strstr(games, "[Event \"Casual"));
-    char *behind = bobs ? strstr(bobs, "[Event \"Open") : NULL;
-    const char *last = strstr(games, "[Date \"2025.07.01\"]");
-    if (!behind || !last)
-        return -1;
-    *behind = '\0';
-    FILE *file = fopen(path_of("bob.pgn"), "wb");
-    bool done = file && fputs(bobs, file) >= 0 &&
-                fputs("[Event \"Open\"]\n[Site \"?\"]\n", file) >= 0 && fputs(last, file) >= 0;
-    done = file && fclose(file) == 0 && done;
-    free(bobs);
-    return done && build(path_of("tiny.pgn"), path_of("tiny.wld"), NULL, NULL) == 0 &&
+    return build(path_of("tiny.pgn"), path_of("tiny.wld"), NULL, NULL) == 0 &&
                    build(path_of("tiny.pgn"), path_of("ann.wld"), "--player", "Ann") == 0 &&
-                   build(path_of("bob.pgn"), path_of("bob.wld"), NULL, NULL) == 0
+                   RUN("build", path_of("tiny.pgn"), "--player-white", "Bob", "--color", "all",
+                       "--stats", path_of("bob.wld"), "--max-ply", "50", "--samples", "20") == 0
                ? 0
                : -1;
 }

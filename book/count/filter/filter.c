@@ -114,6 +114,8 @@ struct verdict filter_judge(const struct filter *filter, const struct pgn_game *
         return verdict;
     }
     verdict.counts = true;
+    if (filter->opponents)
+        verdict.colors[WHITE] = verdict.colors[BLACK] = true;
     return verdict;
 }
 

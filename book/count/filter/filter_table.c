@@ -195,7 +195,8 @@ static bool judge_results(struct filter_case *now)
 
 SET(set_color)
 {
-    enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
+    enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK, COLOR_ALL };
+    filter->opponents = setting->choice == COLOR_ALL;
     filter->colors[WHITE] = setting->choice != COLOR_BLACK;
     filter->colors[BLACK] = setting->choice != COLOR_WHITE;
     return STATUS_OK;
@@ -494,8 +495,9 @@ const struct filter_row filter_rows[] = {
      .help = "leave out games of programs (WhiteTitle or BlackTitle BOT)", .help_place = 14,
      .line = "bots left out", .judge = judge_no_bots, .reason_name = "bot",
      .reason = "of bots", .hint = "had a bot (--no-bots)"},
-    {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black",
-     .help = "whose moves are counted", .help_place = 1, .set = set_color,
+    {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black|all",
+     .help = "whose moves count; all: those of a player's opponents, too",
+     .help_place = 1, .set = set_color,
      .judge = judge_players, .always = true, .reason_name = "player",
      .reason = "by other players",
      .hint = "had other players (--player, --player-white, --player-black)"},

@@ -54,6 +54,7 @@ struct filter {
     const char *player;       /* only the moves of this player, see player.h; NULL = of everybody */
     const char *player_as[2]; /* the same with White, with Black; a move counts if any name fits */
     bool colors[2];           /* whose moves count */
+    bool opponents;           /* of a game in which a move counts so, all do */
     bool needs_elo;           /* of both players */
     bool no_blunders;         /* moves marked ? or ?? do not count; the rest of their game does */
     size_t min_plies;         /* in the whole game */

@@ -170,6 +170,18 @@ static void players_by_color(void **state)
     assert_plies(".x.x");
 }
 
+static void all_moves_of_games_of_players(void **state)
+{
+    (void)state;
+    set_choice("color", 3);
+    set_text("player-white", "alpha");
+    assert_counts(ALPHA_BETA);
+    assert_plies("xxxx");
+    assert_left(BETA_ALPHA, "player");
+    set_text("player-result", "loss");
+    assert_left(ALPHA_BETA, "player_result");
+}
+
 #define GAME(white, black, result)                                                                 \
     "[White \"" white "\"]\n[Black \"" black "\"]\n\n1. e4 c5 2. Nf3 d6 " result "\n"
 
@@ -563,6 +575,7 @@ int main(void)
         TEST(results),
         TEST(players_and_colors),
         TEST(players_by_color),
+        TEST(all_moves_of_games_of_players),
         TEST(results_of_players),
         TEST(results_of_players_need_players),
         TEST(elo),
