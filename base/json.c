@@ -13,12 +13,12 @@ static bool put_name(struct json *json, const char *name)
     if (!json->out)
         return false;
     if (json->more)
-        (void)fputs(json->line ? "," : ", ", json->out);
+        (void)fputs(json->line || json->tight ? "," : ", ", json->out);
     if (json->line)
         (void)fputs("\n  ", json->out);
     json->line = false;
     if (name)
-        (void)fprintf(json->out, "\"%s\": ", name);
+        (void)fprintf(json->out, json->tight ? "\"%s\":" : "\"%s\": ", name);
     json->more = true;
     return true;
 }

@@ -23,6 +23,7 @@ struct json {
     int depth;
     bool more;                 /* a comma stands before the next value */
     bool line;                 /* and it begins a line */
+    bool tight;                /* no blanks: to be set behind json_start() */
     char ends[JSON_DEPTH_MAX]; /* what closes each that is open */
 };
 

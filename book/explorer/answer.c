@@ -427,6 +427,7 @@ void explorer_answer_json(const struct explorer_sums *sums, struct explorer_game
         for (int k = 0; k < OUTCOMES; k++)
             counts[k] += count_of(query, sums->moves[i].counts, k);
     struct json json = json_start(out);
+    json.tight = true; /* as the reference: some programs search the text */
     json_object(&json, NULL);
     put_counts(&json, counts, sums->unit);
     put_moves(&json, sums, games, count);

@@ -316,7 +316,7 @@ static void connections_stay(void)
                               "Authorization: Bearer x\r\nConnection: close\r\n\r\n";
     (void)converse(two, sizeof two - 1);
     assert_says(answer, "ok\n");
-    assert_says(answer, "{\"white\": 3, ");
+    assert_says(answer, "{\"white\":3,");
 }
 
 /* Whatever is sent, the server answers, and goes on. */
@@ -346,7 +346,7 @@ static void large_requests(void)
     for (int i = 0; i < 300 / 4; i++)
         size += snprintf(line + size, sizeof line - (size_t)size, "g1f3,g8f6,f3g1,f6g8,");
     (void)snprintf(line + size, sizeof line - (size_t)size, "e2e4");
-    assert_says(get(line), "{\"white\": 2, \"draws\": 0, \"black\": 2, ");
+    assert_says(get(line), "{\"white\":2,\"draws\":0,\"black\":2,");
     (void)snprintf(line + size, sizeof line - (size_t)size, "e2e4,e2e4");
     assert_string_equal(ask("GET", line, ""), "bad request: illegal uci");
 }
@@ -526,7 +526,7 @@ static void pinned_captures_make_no_position(void **state)
     assert_int_equal(build(path_of("pinned.pgn"), path_of("pinned.wld"), NULL, NULL), 0);
     START(path_of("pinned.wld"));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        assert_says(get(paths[i]), "{\"white\": 1, \"draws\": 0, \"black\": 1, \"moves\": [{");
+        assert_says(get(paths[i]), "{\"white\":1,\"draws\":0,\"black\":1,\"moves\":[{");
     stop();
 }
 

@@ -47,10 +47,27 @@ static void objects_arrays_and_lines(void **state)
     free(text);
 }
 
+static void without_blanks(void **state)
+{
+    (void)state;
+    char text[40] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    struct json json = json_start(out);
+    json.tight = true;
+    json_object(&json, NULL);
+    json_number(&json, "n", 1);
+    json_text(&json, "a, b", "c: d");
+    json_end(&json);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "{\"n\":1,\"a, b\":\"c: d\"}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_arrays_and_lines),
+        cmocka_unit_test(without_blanks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,25 +80,24 @@ static void counts_are_of_white(void **state)
                                     {"e2e4", {1, 2, 4}, {7001, 7000}, facet_of(2025, 1, 3, 1000)}};
     assert_string_equal(
         ASK(EXPLORER_LICHESS, "", white),
-        "{\"white\": 3, \"draws\": 3, \"black\": 4, \"moves\": ["
-        "{\"uci\": \"e2e4\", \"san\": \"e4\", \"averageRating\": 1000, \"white\": 1, \"draws\": 2, "
-        "\"black\": 4, \"game\": null, \"opening\": {\"eco\": \"B00\", \"name\": \"King's Pawn "
-        "Game\"}}, "
-        "{\"uci\": \"d2d4\", \"san\": \"d4\", \"averageRating\": 1000, \"white\": 2, \"draws\": 1, "
-        "\"black\": 0, \"game\": null, \"opening\": {\"eco\": \"A40\", \"name\": \"Queen's Pawn "
-        "Game\"}}], \"recentGames\": [], \"topGames\": [], \"opening\": null}");
+        "{\"white\":3,\"draws\":3,\"black\":4,\"moves\":["
+        "{\"uci\":\"e2e4\",\"san\":\"e4\",\"averageRating\":1000,\"white\":1,\"draws\":2,"
+        "\"black\":4,\"game\":null,\"opening\":{\"eco\":\"B00\",\"name\":\"King's Pawn "
+        "Game\"}},"
+        "{\"uci\":\"d2d4\",\"san\":\"d4\",\"averageRating\":1000,\"white\":2,\"draws\":1,"
+        "\"black\":0,\"game\":null,\"opening\":{\"eco\":\"A40\",\"name\":\"Queen's Pawn "
+        "Game\"}}],\"recentGames\":[],\"topGames\":[],\"opening\":null}");
     const struct counted black[] = {{"e7e5", {5, 1, 2}, {8, 8}, facet_of(2025, 1, 3, 1)}};
     assert_has(ASK(EXPLORER_MASTERS, "play=e2e4", black),
-               "{\"white\": 2, \"draws\": 1, \"black\": 5, \"moves\": [{\"uci\": \"e7e5\"");
+               "{\"white\":2,\"draws\":1,\"black\":5,\"moves\":[{\"uci\":\"e7e5\"");
     assert_has_not(answer.bytes, "recentGames");
-    assert_has(answer.bytes, "\"topGames\": [], \"opening\": {\"eco\": \"B00\"");
+    assert_has(answer.bytes, "\"topGames\":[],\"opening\":{\"eco\":\"B00\"");
     assert_null(strchr(answer.bytes, '\n'));
     /* The totals have moves that are cut off. */
-    assert_has(ASK(EXPLORER_LICHESS, "moves=1", white),
-               "{\"white\": 3, \"draws\": 3, \"black\": 4");
+    assert_has(ASK(EXPLORER_LICHESS, "moves=1", white), "{\"white\":3,\"draws\":3,\"black\":4");
     assert_has_not(answer.bytes, "d2d4");
     assert_has(ASK(EXPLORER_LICHESS, "moves=0", white),
-               "{\"white\": 3, \"draws\": 3, \"black\": 4, \"moves\": []");
+               "{\"white\":3,\"draws\":3,\"black\":4,\"moves\":[]");
 }
 
 static void filters_choose(void **state)
@@ -109,25 +108,23 @@ static void filters_choose(void **state)
         {"e2e4", {0, 1, 0}, {2600, 0}, facet_of(2025, 2, 4, 2600)},
         {"e2e4", {0, 0, 1}, {0, 0}, 0},
         {"d2d4", {2, 0, 0}, {0, 0}, facet_make(month_make(2024, 0), 0, 0)}};
-    assert_has(ASK(EXPLORER_LICHESS, "", list), "{\"white\": 3, \"draws\": 1, \"black\": 1");
-    assert_has(answer.bytes, "\"averageRating\": 2150, \"white\": 1, \"draws\": 1, \"black\": 1");
-    assert_has(answer.bytes, "\"averageRating\": 0, \"white\": 2");
-    assert_has(ASK(EXPLORER_LICHESS, "speeds=blitz", list),
-               "{\"white\": 1, \"draws\": 0, \"black\": 0");
-    assert_has(ASK(EXPLORER_LICHESS, "ratings=2500", list),
-               "{\"white\": 0, \"draws\": 1, \"black\": 0");
+    assert_has(ASK(EXPLORER_LICHESS, "", list), "{\"white\":3,\"draws\":1,\"black\":1");
+    assert_has(answer.bytes, "\"averageRating\":2150,\"white\":1,\"draws\":1,\"black\":1");
+    assert_has(answer.bytes, "\"averageRating\":0,\"white\":2");
+    assert_has(ASK(EXPLORER_LICHESS, "speeds=blitz", list), "{\"white\":1,\"draws\":0,\"black\":0");
+    assert_has(ASK(EXPLORER_LICHESS, "ratings=2500", list), "{\"white\":0,\"draws\":1,\"black\":0");
     assert_has(ASK(EXPLORER_LICHESS, "since=2025-02", list),
-               "{\"white\": 0, \"draws\": 1, \"black\": 0");
+               "{\"white\":0,\"draws\":1,\"black\":0");
     assert_has(ASK(EXPLORER_LICHESS, "until=2024-12", list),
-               "{\"white\": 2, \"draws\": 0, \"black\": 0");
+               "{\"white\":2,\"draws\":0,\"black\":0");
     assert_has(ASK(EXPLORER_LICHESS, "until=2024-11", list),
-               "{\"white\": 0, \"draws\": 0, \"black\": 0");
+               "{\"white\":0,\"draws\":0,\"black\":0");
     assert_has(ASK(EXPLORER_MASTERS, "since=2024&until=2024", list),
-               "{\"white\": 2, \"draws\": 0, \"black\": 0");
+               "{\"white\":2,\"draws\":0,\"black\":0");
     assert_has(ASK(EXPLORER_LICHESS, "speeds=", list),
-               "{\"white\": 0, \"draws\": 0, \"black\": 0, \"moves\": [], ");
+               "{\"white\":0,\"draws\":0,\"black\":0,\"moves\":[],");
     assert_has(ASK(EXPLORER_LICHESS, "variant=atomic", list),
-               "{\"white\": 0, \"draws\": 0, \"black\": 0, \"moves\": [], ");
+               "{\"white\":0,\"draws\":0,\"black\":0,\"moves\":[],");
 }
 
 static void castling_takes_the_rook(void **state)
@@ -135,33 +132,32 @@ static void castling_takes_the_rook(void **state)
     (void)state;
     const struct counted list[] = {{"e1g1", {1, 0, 2}, {4746, 9}, facet_of(2025, 5, 3, 1500)}};
     assert_has(ASK(EXPLORER_LICHESS, "play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5", list),
-               "{\"uci\": \"e1h1\", \"san\": \"O-O\", \"averageRating\": 1582, ");
-    assert_has(answer.bytes, "\"opening\": {\"eco\": \"C50\"");
+               "{\"uci\":\"e1h1\",\"san\":\"O-O\",\"averageRating\":1582,");
+    assert_has(answer.bytes, "\"opening\":{\"eco\":\"C50\"");
     /* Half up. */
     const struct counted half[] = {{"e2e4", {2, 0, 0}, {2001, 1}, facet_of(2025, 5, 3, 1000)}};
-    assert_has(ASK(EXPLORER_LICHESS, "", half), "\"averageRating\": 1001, ");
+    assert_has(ASK(EXPLORER_LICHESS, "", half), "\"averageRating\":1001,");
 }
 
 static void performance_is_of_the_player(void **state)
 {
     (void)state;
     const struct counted list[] = {{"e2e4", {3, 0, 1}, {4000, 8002}, facet_of(2025, 5, 3, 1500)}};
-    assert_has(
-        ASK(EXPLORER_PLAYER, "player=x&color=white", list),
-        "\"averageOpponentRating\": 2001, \"performance\": 2194, \"white\": 3, \"draws\": 0, "
-        "\"black\": 1, ");
-    assert_has(answer.bytes, "\"recentGames\": [], \"opening\": null, \"queuePosition\": 0}");
+    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", list),
+               "\"averageOpponentRating\":2001,\"performance\":2194,\"white\":3,\"draws\":0,"
+               "\"black\":1,");
+    assert_has(answer.bytes, "\"recentGames\":[],\"opening\":null,\"queuePosition\":0}");
     assert_has_not(answer.bytes, "topGames");
     assert_has(ASK(EXPLORER_PLAYER, "player=x&color=black", list),
-               "\"averageOpponentRating\": 1000, \"performance\": 807, ");
+               "\"averageOpponentRating\":1000,\"performance\":807,");
     const struct counted all[] = {{"e2e4", {4, 0, 0}, {4000, 8000}, facet_of(2025, 5, 3, 1500)}};
-    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", all), "\"performance\": 2800, ");
-    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=black", all), "\"performance\": 200, ");
+    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", all), "\"performance\":2800,");
+    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=black", all), "\"performance\":200,");
     const struct counted third[] = {{"e2e4", {1, 0, 2}, {3000, 6000}, facet_of(2025, 5, 3, 1500)}};
-    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", third), "\"performance\": 1878, ");
+    assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", third), "\"performance\":1878,");
     const struct counted none[] = {{"e2e4", {1, 0, 0}, {0, 0}, 0}};
     assert_has(ASK(EXPLORER_PLAYER, "player=x&color=white", none),
-               "\"averageOpponentRating\": 0, \"performance\": 0, ");
+               "\"averageOpponentRating\":0,\"performance\":0,");
 }
 
 static void history_has_all_months(void **state)
@@ -173,16 +169,16 @@ static void history_has_all_months(void **state)
         {"c7c5", {0, 0, 4}, {0, 0}, facet_of(2025, 2, 4, 1500)},
         {"c7c5", {0, 0, 1}, {0, 0}, facet_make(month_make(2026, 0), 3, 5)}};
     assert_has(ASK(EXPLORER_HISTORY, "play=e2e4", list),
-               "\"history\": ["
-               "{\"month\": \"2024-11\", \"white\": 0, \"draws\": 0, \"black\": 1}, "
-               "{\"month\": \"2024-12\", \"white\": 0, \"draws\": 0, \"black\": 0}, "
-               "{\"month\": \"2025-01\", \"white\": 0, \"draws\": 0, \"black\": 0}, "
-               "{\"month\": \"2025-02\", \"white\": 4, \"draws\": 2, \"black\": 0}]}");
+               "\"history\":["
+               "{\"month\":\"2024-11\",\"white\":0,\"draws\":0,\"black\":1},"
+               "{\"month\":\"2024-12\",\"white\":0,\"draws\":0,\"black\":0},"
+               "{\"month\":\"2025-01\",\"white\":0,\"draws\":0,\"black\":0},"
+               "{\"month\":\"2025-02\",\"white\":4,\"draws\":2,\"black\":0}]}");
     assert_has(ASK(EXPLORER_LICHESS, "play=e2e4&history=yes&since=2025-1&until=2025-12", list),
-               "\"history\": ["
-               "{\"month\": \"2025-01\", \"white\": 0, \"draws\": 0, \"black\": 0}, "
-               "{\"month\": \"2025-02\", \"white\": 4, \"draws\": 2, \"black\": 0}]}");
-    assert_has(ASK(EXPLORER_HISTORY, "play=e2e4&since=2025-3", list), "\"history\": []}");
+               "\"history\":["
+               "{\"month\":\"2025-01\",\"white\":0,\"draws\":0,\"black\":0},"
+               "{\"month\":\"2025-02\",\"white\":4,\"draws\":2,\"black\":0}]}");
+    assert_has(ASK(EXPLORER_HISTORY, "play=e2e4&since=2025-3", list), "\"history\":[]}");
     assert_has_not(ASK(EXPLORER_LICHESS, "play=e2e4", list), "history");
 }
 
@@ -191,7 +187,7 @@ static void parts_of_games_are_rounded(void **state)
     (void)state;
     const struct counted list[] = {{"e2e4", {TALLY_UNIT * 5 / 2, TALLY_UNIT / 4, 0}, {0, 0}, 0}};
     assert_has(ask(EXPLORER_LICHESS, "", TALLY_UNIT, list, 1, no_games, 0),
-               "{\"white\": 3, \"draws\": 0, \"black\": 0");
+               "{\"white\":3,\"draws\":0,\"black\":0");
 }
 
 /* Games ---------------------------------------------------------------------------------------- */
@@ -226,38 +222,38 @@ static void lists_of_games(void **state)
     games[count++] = game_of("blitz28", "e2e4", 2850, SPEED_BLITZ, 4, 1);
     games[count++] = game_of("blitz25", "e2e4", 2799, SPEED_BLITZ, 4, 9);
     assert_string_equal(
-        strstr(ask(EXPLORER_LICHESS, "moves=2", 1, list, 2, games, count), "\"game\": {"),
-        "\"game\": {\"id\": \"classic\", \"winner\": \"black\", \"speed\": \"classical\", "
-        "\"mode\": \"rated\", \"black\": {\"name\": \"B\", \"rating\": 2100}, \"white\": "
-        "{\"name\": "
-        "\"W\", \"rating\": 2100}, \"year\": 2025, \"month\": \"2025-05\"}, \"opening\": {\"eco\": "
-        "\"A00\", \"name\": \"Ware Opening\"}}], \"recentGames\": [{\"uci\": \"e2e4\", \"id\": "
-        "\"low\", \"winner\": \"black\", \"speed\": \"blitz\", \"mode\": \"rated\", \"black\": "
-        "{\"name\": \"B\", \"rating\": 1500}, \"white\": {\"name\": \"W\", \"rating\": 1500}, "
-        "\"year\": 2025, \"month\": \"2025-05\"}], \"topGames\": [{\"uci\": \"e2e4\", \"id\": "
-        "\"blitz28\", \"winner\": \"black\", \"speed\": \"blitz\", \"mode\": \"rated\", \"black\": "
-        "{\"name\": \"B\", \"rating\": 2850}, \"white\": {\"name\": \"W\", \"rating\": 2850}, "
-        "\"year\": 2025, \"month\": \"2025-04\"}, {\"uci\": \"e2e4\", \"id\": \"blitz25\", "
-        "\"winner\": \"black\", \"speed\": \"blitz\", \"mode\": \"rated\", \"black\": {\"name\": "
-        "\"B\", \"rating\": 2799}, \"white\": {\"name\": \"W\", \"rating\": 2799}, \"year\": 2025, "
-        "\"month\": \"2025-04\"}, {\"uci\": \"a2a4\", \"id\": \"classic\", \"winner\": \"black\", "
-        "\"speed\": \"classical\", \"mode\": \"rated\", \"black\": {\"name\": \"B\", \"rating\": "
-        "2100}, \"white\": {\"name\": \"W\", \"rating\": 2100}, \"year\": 2025, \"month\": "
-        "\"2025-05\"}, {\"uci\": \"e2e4\", \"id\": \"rapid\", \"winner\": \"black\", \"speed\": "
-        "\"rapid\", \"mode\": \"rated\", \"black\": {\"name\": \"B\", \"rating\": 2100}, "
-        "\"white\": "
-        "{\"name\": \"W\", \"rating\": 2100}, \"year\": 2025, \"month\": \"2025-05\"}], "
-        "\"opening\": null}");
+        strstr(ask(EXPLORER_LICHESS, "moves=2", 1, list, 2, games, count), "\"game\":{"),
+        "\"game\":{\"id\":\"classic\",\"winner\":\"black\",\"speed\":\"classical\","
+        "\"mode\":\"rated\",\"black\":{\"name\":\"B\",\"rating\":2100},\"white\":"
+        "{\"name\":"
+        "\"W\",\"rating\":2100},\"year\":2025,\"month\":\"2025-05\"},\"opening\":{\"eco\":"
+        "\"A00\",\"name\":\"Ware Opening\"}}],\"recentGames\":[{\"uci\":\"e2e4\",\"id\":"
+        "\"low\",\"winner\":\"black\",\"speed\":\"blitz\",\"mode\":\"rated\",\"black\":"
+        "{\"name\":\"B\",\"rating\":1500},\"white\":{\"name\":\"W\",\"rating\":1500},"
+        "\"year\":2025,\"month\":\"2025-05\"}],\"topGames\":[{\"uci\":\"e2e4\",\"id\":"
+        "\"blitz28\",\"winner\":\"black\",\"speed\":\"blitz\",\"mode\":\"rated\",\"black\":"
+        "{\"name\":\"B\",\"rating\":2850},\"white\":{\"name\":\"W\",\"rating\":2850},"
+        "\"year\":2025,\"month\":\"2025-04\"},{\"uci\":\"e2e4\",\"id\":\"blitz25\","
+        "\"winner\":\"black\",\"speed\":\"blitz\",\"mode\":\"rated\",\"black\":{\"name\":"
+        "\"B\",\"rating\":2799},\"white\":{\"name\":\"W\",\"rating\":2799},\"year\":2025,"
+        "\"month\":\"2025-04\"},{\"uci\":\"a2a4\",\"id\":\"classic\",\"winner\":\"black\","
+        "\"speed\":\"classical\",\"mode\":\"rated\",\"black\":{\"name\":\"B\",\"rating\":"
+        "2100},\"white\":{\"name\":\"W\",\"rating\":2100},\"year\":2025,\"month\":"
+        "\"2025-05\"},{\"uci\":\"e2e4\",\"id\":\"rapid\",\"winner\":\"black\",\"speed\":"
+        "\"rapid\",\"mode\":\"rated\",\"black\":{\"name\":\"B\",\"rating\":2100},"
+        "\"white\":"
+        "{\"name\":\"W\",\"rating\":2100},\"year\":2025,\"month\":\"2025-05\"}],"
+        "\"opening\":null}");
     /* Without the strongest group there are no best games. */
     assert_has(ask(EXPLORER_LICHESS, "ratings=2000,2200", 1, list, 2, games, count),
-               "\"topGames\": []");
+               "\"topGames\":[]");
     /* Of masters those with the highest ratings, without speed and mode. */
     assert_has(ask(EXPLORER_MASTERS, "topGames=1", 1, list, 2, games, count),
-               "\"topGames\": [{\"uci\": \"e2e4\", \"id\": \"blitz28\", \"winner\": \"black\", "
-               "\"black\": {\"name\": \"B\", \"rating\": 2850}, ");
+               "\"topGames\":[{\"uci\":\"e2e4\",\"id\":\"blitz28\",\"winner\":\"black\","
+               "\"black\":{\"name\":\"B\",\"rating\":2850},");
     assert_has(ask(EXPLORER_PLAYER, "player=x&color=white&recentGames=1", 1, list, 2, games, count),
-               "\"recentGames\": [{\"uci\": \"e2e4\", \"id\": \"low\", ");
-    assert_has_not(answer.bytes, "\"id\": \"rapid\"");
+               "\"recentGames\":[{\"uci\":\"e2e4\",\"id\":\"low\",");
+    assert_has_not(answer.bytes, "\"id\":\"rapid\"");
 }
 
 static void games_are_read(void **state)
