@@ -545,7 +545,7 @@ static void ids_give_games_alone(void **state)
         found += status_of() == 200;
         assert_true(status_of() == 200 || status_of() == 404);
     }
-    assert_int_equal(found, 5);
+    assert_int_equal(found, 7);
     stop();
 }
 

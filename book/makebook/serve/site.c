@@ -133,7 +133,8 @@ static void take_game(void *context, const struct pgn_game *game, const struct l
     (void)listed;
     if (!explorer_game_of(reading->query, game, out))
         return;
-    if (!explorer_game_id(game, out->id))
+    /* Clients ask for the games of /masters here, for others at lichess.org. */
+    if (reading->query->kind == EXPLORER_MASTERS || !explorer_game_id(game, out->id))
         write_id(reading->files[reading->sample->file].start + reading->sample->at, out->id);
     reading->count++;
 }
@@ -189,17 +190,14 @@ static size_t read_part(const char *path, uint64_t start, char *out, size_t size
 }
 
 /* Writes the game that `text` begins with. */
-static enum caxton_status write_game(struct span text, const struct wanted_game *wanted, FILE *out)
+static enum caxton_status write_game(struct span text, FILE *out)
 {
     struct pgn_reader *reader = pgn_create_memory(text.data, text.size);
     struct pgn_game game;
-    char id[EXPLORER_ID_MAX];
     if (!reader)
         return STATUS_NO_MEMORY;
     enum caxton_status status = pgn_next(reader, &game, NULL);
     bool is_game = status == STATUS_OK && game.offset == 0 && game.tag_count > 0;
-    if (is_game && explorer_game_id(&game, id)) /* its id is no place */
-        is_game = span_equal(wanted->id, id);
     status = is_game ? pgn_next(reader, &game, NULL) : STATUS_NOT_FOUND;
     if (is_game && status != STATUS_NO_MEMORY) {
         text.size = status == STATUS_END ? text.size : (size_t)game.offset;
@@ -232,7 +230,7 @@ static enum caxton_status find_game(void *context, FILE *out, struct diag *diag)
     size_t size = read_part(site->games[i].path, at - before, text, TEXT);
     enum caxton_status status = STATUS_NOT_FOUND;
     if (size > before && begins_game(span_make(text, before)))
-        status = write_game(span_make(text + before, size - before), wanted, out);
+        status = write_game(span_make(text + before, size - before), out);
     free(text);
     return status;
 }
