@@ -753,7 +753,7 @@ def get(path, headers=""):
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201"
 HTTP = {
     "moves": lambda n: get(f"/moves?fen={START_FEN}"),
-    "more": lambda n: get(f"/more?fen={START_FEN}&moves=" + "1" * 1000),
+    "more": lambda n: get(f"/more?fen={START_FEN}&line=" + "1" * 1000),
     "unknown": lambda n: get("/" + "x" * 1000),
     "headers": lambda n: get("/", "X: y\r\n" * (n // 6)),
     "path": lambda n: get("/" + "x" * n),

@@ -475,21 +475,26 @@ static void send_text(int connection, const char *text)
     assert_int_equal(send(connection, text, strlen(text), MSG_NOSIGNAL), strlen(text));
 }
 
-/* What the server answers to GET `path` with these header lines, as far as `out` holds it. */
-static const char *ask(unsigned port, const char *path, const char *headers, char out[1 << 12])
+enum { ANSWER_MAX = 1 << 21 };
+
+/* What the server answers to GET `path` with these header lines. Static storage. */
+static const char *ask(unsigned port, const char *path, const char *headers)
 {
+    static char out[ANSWER_MAX];
     char request[1000];
     int connection = connect_to(port);
     (void)snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nConnection: close\r\n%s\r\n", path,
                    headers);
     send_text(connection, request);
     size_t size = 0;
-    for (ssize_t got; (got = recv(connection, out + size, (1 << 12) - 1 - size, 0)) > 0;)
+    for (ssize_t got; (got = recv(connection, out + size, ANSWER_MAX - 1 - size, 0)) > 0;)
         size += (size_t)got;
     out[size] = '\0';
     assert_int_equal(close(connection), 0);
     return out;
 }
+
+#define START_QUERY "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1"
 
 static void strangers_get_nothing(unsigned port)
 {
@@ -507,12 +512,9 @@ static void strangers_get_nothing(unsigned port)
         {"/", "Host: 127.0.0.1.example.org\r\n", "HTTP/1.1 400 "},
         {"/", "", "HTTP/1.1 400 "},
     };
-    char answer[1 << 12];
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        (void)ask(port, requests[i].path, requests[i].headers, answer);
-        assert_says(answer, requests[i].says);
-    }
-    (void)ask(port, data, requests[0].headers, answer);
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        assert_says(ask(port, requests[i].path, requests[i].headers), requests[i].says);
+    const char *answer = ask(port, data, requests[0].headers);
     assert_says(answer, "\r\nX-Frame-Options: DENY\r\n");
     assert_says(answer, "\r\nContent-Security-Policy: frame-ancestors 'none'\r\n");
     assert_says(answer, "\r\nCross-Origin-Resource-Policy: same-origin\r\n");
@@ -523,37 +525,105 @@ static void unfinished_requests_lock_nobody_out(unsigned port)
 {
     enum { UNFINISHED = 300 };
     int connections[UNFINISHED];
-    char answer[1 << 12];
     for (int i = 0; i < UNFINISHED; i++) {
         connections[i] = connect_to(port);
         send_text(connections[i], "GET /moves");
         if (i % 20 == 0)
-            assert_says(ask(port, "/", "Host: localhost\r\n", answer), "HTTP/1.1 200 ");
+            assert_says(ask(port, "/", "Host: localhost\r\n"), "HTTP/1.1 200 ");
     }
     for (int i = 0; i < UNFINISHED; i++)
         assert_int_equal(close(connections[i]), 0);
-    assert_says(ask(port, "/", "Host: localhost\r\n", answer), "HTTP/1.1 200 ");
+    assert_says(ask(port, "/", "Host: localhost\r\n"), "HTTP/1.1 200 ");
 }
 
-static void a_server_answers_its_own_page(void **state)
+/* Skips where there is no server in this build. */
+static struct process *start_server(const char *book, unsigned *port)
 {
-    (void)state;
     const char *const words[] = {
-        process_binary("MAKEBOOK_BINARY"), "explore", "builtin", "--serve", "--port", "0", NULL};
+        process_binary("MAKEBOOK_BINARY"), "explore", book, "--serve", "--port", "0", NULL};
     struct process *server = process_start(words);
     const char *address = process_read_line(server);
-    unsigned port = 0;
-    if (!address || sscanf(address, "http://127.0.0.1:%u/", &port) != 1) {
+    if (!address || sscanf(address, "http://127.0.0.1:%u/", port) != 1) {
         (void)process_wait(server);
         assert_says(process_errors(server), "there is no server in this build");
         process_destroy(server);
         skip();
     }
-    strangers_get_nothing(port);
-    unfinished_requests_lock_nobody_out(port);
+    return server;
+}
+
+static void stop_server(struct process *server)
+{
     process_signal(server, SIGINT);
     assert_int_equal(process_wait(server), 0);
     process_destroy(server);
+}
+
+static void a_server_answers_its_own_page(void **state)
+{
+    (void)state;
+    unsigned port = 0;
+    struct process *server = start_server("builtin", &port);
+    strangers_get_nothing(port);
+    unfinished_requests_lock_nobody_out(port);
+    assert_says(ask(port, "/facets?fen=" START_QUERY, "Host: localhost\r\n"), " 404 ");
+    stop_server(server);
+}
+
+#define FACETS(elo, control, date, moves)                                                          \
+    "[White \"A\"]\n[Black \"B\"]\n[Date \"" date "\"]\n[WhiteElo \"" elo                          \
+    "\"]\n[BlackElo \"1500\"]\n[TimeControl \"" control "\"]\n\n" moves "\n\n"
+
+/* Moves are numbers of chess/types.h: 1804 is e4, 1739 d4. */
+static void the_page_asks_for_some_games(void **state)
+{
+    (void)state;
+    static const char filed[] = FACETS("1900", "180+2", "2019.03.01", "1. e4 e5 1-0")
+        FACETS("1400", "60", "2024.05.09", "1. e4 c5 0-1")
+            FACETS("2400", "60", "2024.??.??", "1. e4 c5 1/2-1/2")
+                FACETS("?", "?", "????.??.??", "1. d4 d5 1-0");
+    static const struct {
+        const char *path, *says;
+    } requests[] = {
+        {"/moves?fen=" START_QUERY, "[[1739, 1, 0, 0, 0, 0], [1804, 1, 1, 1, 1900, 0]]"},
+        {"/moves?fen=" START_QUERY "&ratings=1600,1800", "{\"moves\": [[1804, 1, 1, 0, 2150, 0]]"},
+        {"/moves?fen=" START_QUERY "&speeds=bullet", "[1804, 0, 1, 1, 1900, 0]]"},
+        {"/moves?fen=" START_QUERY "&since=2024-01&until=2024-12", "[1804, 0, 1, 1, 1900, 0]]"},
+        {"/moves?fen=" START_QUERY "&since=2024-05", "[1804, 0, 0, 1, 1400, 0]]"},
+        {"/moves?fen=" START_QUERY "&ratings=", "{\"moves\": []"},
+        {"/facets?fen=" START_QUERY, "{\"moves\": [{\"move\": 1739, \"years\": [], \"groups\": "
+                                     "[]}, {\"move\": 1804, \"years\": "
+                                     "[[2019, 1], [2024, 2]], \"groups\": [[1400, 0, 0, 1], [1600, "
+                                     "1, 0, 0], [1800, 0, 1, 0]]}]}"},
+        {"/facets?fen=" START_QUERY "&speeds=blitz",
+         "{\"moves\": [{\"move\": 1804, \"years\": [[2019, 1]], \"groups\": [[1600, 1, 0, 0]]}]}"},
+        {"/facets?fen=8/8/8/8/8/8/8/K6k_w_-_-", "{\"moves\": []}"},
+        {"/more?fen=" START_QUERY "&line=1804&speeds=blitz", "\"result\": \"1-0\""},
+        {"/", "\"facets\": [\"rating\", \"speed\", \"month\"], \"years\": [2019, 2024]"},
+        {"/facets", " 400 "},
+        {"/facets?fen=x", "Failed to deserialize query string: fen"},
+        {"/facets?fen=" START_QUERY "&ratings=high", "ratings: invalid value"},
+        {"/moves?fen=" START_QUERY "&speeds=Blitz", "speeds: invalid value"},
+        {"/more?fen=" START_QUERY "&since=2024", "since: invalid value"},
+        {"/facets?fen=" START_QUERY "&until=2024-13", "until: invalid value"},
+        {"/facets?fen=" START_QUERY "&until=2024-1&until=2024-2", "duplicate field `until`"},
+        {"/facets?fen=" START_QUERY "&variant=atomic", "variant: games of chess alone"},
+        {"/more?fen=" START_QUERY "&line=1804,1804", "line: no legal moves"},
+    };
+    unsigned port = 0;
+    write_text("filed.pgn", filed);
+    assert_int_equal(MAKEBOOK("build", "filed.pgn", "-o", "filed.wld", "--samples", "2", "-q"), 0);
+    struct process *server = start_server(path_of("filed.wld"), &port);
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        const char *answer = ask(port, requests[i].path, "Host: localhost\r\n");
+        assert_says(answer, requests[i].says);
+        bool is_fault = requests[i].says[0] != '{' && requests[i].says[0] != '[';
+        assert_true(is_fault || strstr(answer, "HTTP/1.1 200 "));
+    }
+    const char *blitz =
+        ask(port, "/more?fen=" START_QUERY "&line=1804&speeds=blitz", "Host: localhost\r\n");
+    assert_null(strstr(blitz, "0-1"));
+    stop_server(server);
 }
 
 int main(void)
@@ -571,6 +641,7 @@ int main(void)
         cmocka_unit_test(two_books_stand_side_by_side),
         cmocka_unit_test(faults_leave_no_page),
         cmocka_unit_test(a_server_answers_its_own_page),
+        cmocka_unit_test(the_page_asks_for_some_games),
     };
     return cmocka_run_group_tests_name("makebook explore", tests, set_up, tear_down);
 }

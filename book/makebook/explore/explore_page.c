@@ -26,6 +26,7 @@ FILE_OF_PAGE(moves, "moves.js");
 FILE_OF_PAGE(game_links, "games.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
+FILE_OF_PAGE(facets, "facets.js");
 FILE_OF_PAGE(remote, "remote.js");
 FILE_OF_PAGE(compare, "compare.js");
 FILE_OF_PAGE(rival_part, "rival.html");
@@ -153,6 +154,34 @@ static void put_roots(struct json *json, const struct filling *filling)
     }
 }
 
+/* By what games can be asked for, and the first and last year of those that the page begins with;
+ * 0: not known. */
+static void put_facets(struct json *json, const struct book *book, const char *fen)
+{
+    struct position pos;
+    struct book_facts facts;
+    uint32_t first = 0;
+    uint32_t last = 0;
+    if (fen_parse(span_of(fen), &pos, NULL) != STATUS_OK ||
+        book_look_up_moves(book, &pos, &facts, NULL) != STATUS_OK)
+        return;
+    for (int i = 0; i < facts.count; i++) {
+        const struct book_move_facts *known = &facts.moves[i];
+        if (known->first_month && (!first || known->first_month < first))
+            first = known->first_month;
+        last = known->last_month > last ? known->last_month : last;
+    }
+    json_array(json, "facets");
+    for (int i = 0; i < FACET_KINDS; i++)
+        if (book->counts->facets >> i & 1)
+            json_text(json, NULL, facet_names[i]);
+    json_end(json);
+    json_array(json, "years");
+    json_unsigned(json, NULL, first / MONTHS_A_YEAR);
+    json_unsigned(json, NULL, last / MONTHS_A_YEAR);
+    json_end(json);
+}
+
 static void put_about(struct filling *filling, const struct explore_part *part,
                       const struct explore_sizes *sizes)
 {
@@ -167,6 +196,8 @@ static void put_about(struct filling *filling, const struct explore_part *part,
     json_unsigned(&json, "moves", served ? book_entry_count(part->book) : sizes->moves);
     json_unsigned(&json, "maxPly", filling->page->max_ply);
     json_unsigned(&json, "parts", counts ? parts : 0);
+    if (served && counts && counts->facets && !counts->mirrored)
+        put_facets(&json, part->book, served);
     json_array(&json, "roots");
     if (served)
         put_root(&json, 0, served);
@@ -244,9 +275,12 @@ static void fill_rival(struct filling *filling);
 
 static void fill_remote(struct filling *filling)
 {
-    if (filling->page->served)
-        (void)fwrite(explore_remote_start, 1, (size_t)(explore_remote_end - explore_remote_start),
-                     filling->out);
+    if (!filling->page->served)
+        return;
+    (void)fwrite(explore_facets_start, 1, (size_t)(explore_facets_end - explore_facets_start),
+                 filling->out);
+    (void)fwrite(explore_remote_start, 1, (size_t)(explore_remote_end - explore_remote_start),
+                 filling->out);
 }
 
 static void fill_engine_code(struct filling *filling)

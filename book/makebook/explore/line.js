@@ -101,13 +101,14 @@ function showNode(node)
 
 const wordOf = (pos, m, legal) => formatSan(pos, m, legal).replace(/[+#]/g, "");
 
-// "#e4,c5,Nf3", or "#fen=...;e4" where the line begins elsewhere.
+// "#e4,c5,Nf3", or "#fen=...;e4" where the line begins elsewhere; and "&speeds=.." for some games of
+// served statistics.
 function linkTo(root, words)
 {
-    const moves = words.join(",");
+    const moves = words.join(","), asked = book.asked ? "&" + book.asked : "";
     if (root === book.roots[0])
-        return "#" + moves;
-    return `#fen=${root.fen.replace(/ /g, "_")}${moves && ";" + moves}`;
+        return "#" + moves + asked;
+    return `#fen=${root.fen.replace(/ /g, "_")}${moves && ";" + moves}${asked}`;
 }
 
 function rootOfFen(text)
@@ -119,7 +120,9 @@ function rootOfFen(text)
 // Shows what the address says; false when it makes no sense.
 function followLink()
 {
-    const found = /^#(?:fen=([^;]*);?)?(.*)$/.exec(decodeURIComponent(location.hash || "#"));
+    const found = /^#(?:fen=([^;&]*);?)?([^&]*)&?(.*)$/.exec(decodeURIComponent(location.hash || "#"));
+    if (book.askFor)
+        book.askFor(found[3]);
     const root = found[1] ? rootOfFen(found[1].replace(/_/g, " ")) : book.roots[0];
     setLine(root, parseLine(root.pos, found[2]));
     render();

@@ -1,7 +1,10 @@
 #include "book/makebook/explore/lookup.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "book/format.h"
+#include "book/polyglot_entry.h"
 #include "book/weigh/threshold.h"
 #include "chess/movegen.h"
 
@@ -45,6 +48,8 @@ static void put_row(struct json *json, const struct explore_lookup *lookup,
         put_games(json, facts->wins, unit);
         put_games(json, facts->draws, unit);
         put_games(json, facts->losses, unit);
+        json_decimal(json, NULL,
+                     facts->rated ? (double)facts->ratings[0] / (double)facts->rated : 0, 0);
     } else {
         json_unsigned(json, NULL, facts->weight);
     }
@@ -98,4 +103,98 @@ enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
     put_into(&json, lookup, pos, &facts);
     json_end(&json);
     return STATUS_OK;
+}
+
+/* By year and rating group ------------------------------------------------------------------- */
+
+/* An answer on its way. Facets come move by move, and of a move year by year. */
+struct facets_writing {
+    struct json json;
+    const struct position *pos;
+    const struct facet_filter *filter;
+    uint64_t unit;
+    uint16_t stored; /* the move that is being written; 0: none */
+    uint32_t year;   /* 0: none is known */
+    uint64_t games;  /* of it */
+    uint64_t groups[RATING_GROUPS][OUTCOMES];
+};
+
+/* [head, counts ..] */
+static void put_counts(struct facets_writing *writing, uint64_t head, const uint64_t *counts,
+                       int count)
+{
+    json_array(&writing->json, NULL);
+    json_unsigned(&writing->json, NULL, head);
+    for (int i = 0; i < count; i++)
+        put_games(&writing->json, counts[i], writing->unit);
+    json_end(&writing->json);
+}
+
+static void end_year(struct facets_writing *writing)
+{
+    if (writing->year)
+        put_counts(writing, writing->year, &writing->games, 1);
+    writing->games = 0;
+}
+
+static void end_move(struct facets_writing *writing)
+{
+    struct json *json = &writing->json;
+    if (!writing->stored)
+        return;
+    end_year(writing);
+    json_end(json);
+    json_array(json, "groups");
+    for (int i = 1; i < RATING_GROUPS; i++) {
+        const uint64_t *counts = writing->groups[i];
+        if (counts[OUTCOME_WIN] | counts[OUTCOME_DRAW] | counts[OUTCOME_LOSS])
+            put_counts(writing, rating_group_starts[i], counts, OUTCOMES);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+/* A tally_sink. */
+static enum caxton_status take_facet(void *context, const struct tally *tally)
+{
+    struct facets_writing *writing = context;
+    uint32_t year = facet_month(tally->facet) / MONTHS_A_YEAR;
+    move m = polyglot_to_move(writing->pos, tally->move);
+    if (m == MOVE_NONE || !facet_passes(writing->filter, tally->facet))
+        return STATUS_OK;
+    if (tally->move != writing->stored) {
+        end_move(writing);
+        json_object(&writing->json, NULL);
+        json_unsigned(&writing->json, "move", m);
+        json_array(&writing->json, "years");
+        memset(writing->groups, 0, sizeof writing->groups);
+        writing->stored = tally->move;
+        writing->year = year;
+    } else if (year != writing->year) {
+        end_year(writing);
+        writing->year = year;
+    }
+    writing->games += tally_games(tally);
+    for (int i = 0; i < OUTCOMES; i++)
+        writing->groups[facet_group(tally->facet)][i] += tally->counts[i];
+    return STATUS_OK;
+}
+
+enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
+                                       const struct position *pos,
+                                       const struct facet_filter *filter, FILE *out,
+                                       struct diag *diag)
+{
+    struct facets_writing writing = {.json = json_start(out),
+                                     .pos = pos,
+                                     .filter = filter,
+                                     .unit = wld_file_header(lookup->file)->info.unit};
+    json_object(&writing.json, NULL);
+    json_array(&writing.json, "moves");
+    enum caxton_status status =
+        wld_file_find_facets(lookup->file, pos->key, take_facet, &writing, diag);
+    end_move(&writing);
+    json_end(&writing.json);
+    json_end(&writing.json);
+    return status;
 }

@@ -1,10 +1,11 @@
-/* One position of a book as JSON, for the page of explore --serve: read by explore/remote.js. */
+/* One position of a book as JSON, for the page of makebook serve: read by explore/remote.js. */
 #pragma once
 
 #include <stdio.h>
 
 #include "book/book.h"
-#include "chess/position.h"
+#include "book/explorer/query.h"
+#include "book/statistics/wld_file.h"
 
 struct samples_file;
 
@@ -12,13 +13,16 @@ struct explore_lookup {
     const struct book *book;
     uint64_t min_games;                 /* of statistics, that a move needs; 0 of others */
     const struct samples_file *samples; /* sample games of the statistics; NULL: none */
+    const struct wld_file
+        *file; /* the statistics, where games can be asked for; NULL: they cannot */
+    const struct explorer_query *query; /* these games alone, which `book` knows; NULL: all */
 };
 
 /* Writes {"moves": [..], "into": [..]}: the moves that the book knows in `pos`, each as [move,
- * weight, is the book's last] or, of statistics, [move, wins, draws, losses, is the last]; and
- * other legal moves that lead into it. Moves are numbers as chess/types.h has them. Takes a look-up
- * for each legal move and no memory that grows. Nothing is written on failure. Errors: as
- * wld_file_find() (`diag` says what is damaged). */
+ * weight, is the book's last] or, of statistics, [move, wins, draws, losses, mean rating of those
+ * who made it or 0, is the last]; and other legal moves that lead into it. Moves are numbers as
+ * chess/types.h has them. Takes a look-up for each legal move and no memory that grows. Nothing is
+ * written on failure. Errors: as wld_file_find() (`diag` says what is damaged). */
 MUST_CHECK enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
                                                   const struct position *pos, FILE *out,
                                                   struct diag *diag);
@@ -27,3 +31,11 @@ MUST_CHECK enum caxton_status explore_lookup_json(const struct explore_lookup *l
 MUST_CHECK enum caxton_status explore_lookup_moves(const struct explore_lookup *lookup,
                                                    const struct position *pos, move *out,
                                                    int *count, struct diag *diag);
+
+/* Writes {"moves": [{"move": .., "years": [[year, games], ..], "groups": [[rating, wins, draws,
+ * losses], ..]}, ..]} of the games that pass, from lookup->file. rating: that the group begins
+ * with. Games without date or ratings are in none of them. Errors: as wld_file_find(). */
+MUST_CHECK enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
+                                                  const struct position *pos,
+                                                  const struct facet_filter *filter, FILE *out,
+                                                  struct diag *diag);

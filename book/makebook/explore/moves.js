@@ -72,9 +72,11 @@ function columnNames()
     if (!shown.entries.length)
         return [];
     const cells = [named("digit", ""), named("san-column", "Move"), named("percent", "Share"),
-        named("", ""), named("weight", book.hasCounts ? "Games" : "Weight")];
+        named("bar-column", ""), named("weight", book.hasCounts ? "Games" : "Weight")];
     if (book.hasCounts)
         cells.push(named("results-column", "White · draw · Black"), named("score", "Score"));
+    if (hasRatings())
+        cells.push(named("rating", "Rating"));
     return cells;
 }
 
@@ -91,6 +93,8 @@ function describeMove(entry)
             `drawn ${formatNumber(entry.draws)}`, `lost ${formatNumber(entry.losses)}`);
     else
         parts.push(`weight ${formatNumber(entry.weight)}`);
+    if (entry.rating)
+        parts.push(`mean rating ${entry.rating}`);
     if (entry.opening)
         parts.push(`${entry.opening.code} ${entry.opening.name}`);
     if (entry.to !== NO_NODE && book.isTransposition(entry.to))
@@ -105,6 +109,8 @@ function shareBar(share)
     return bar;
 }
 
+const hasRatings = () => Boolean(book.facets && book.facets.hasRatings);
+
 const scoreOf = (entry) =>
     entry.games ? formatPercent((entry.wins + entry.draws / 2) / entry.games) : "";
 
@@ -115,6 +121,9 @@ function cellsOf(entry, pos)
     if (book.hasCounts)
         cells.push(resultBar(resultsOf(entry, pos.turn)), element("span",
             {class: "score", title: "Points that the move scored"}, scoreOf(entry)));
+    if (hasRatings())
+        cells.push(element("span", {class: "rating", title: "Mean rating of who made the move"},
+            String(entry.rating || "")));
     return cells;
 }
 
@@ -135,8 +144,8 @@ function moveRow(entry, index)
         if (event.detail === 0) // by a key, which goes on from the new list
             choose(0);
     }));
-    link.addEventListener("pointerenter", () => board.highlight(entry.move));
-    link.addEventListener("pointerleave", () => board.highlight(chosenMove()));
+    link.addEventListener("pointerenter", () => highlight(entry.move));
+    link.addEventListener("pointerleave", () => highlight(chosenMove()));
     link.addEventListener("focus", () => choose(index, false));
     return element("li", {}, link);
 }

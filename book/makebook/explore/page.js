@@ -149,7 +149,14 @@ function choose(index, focus = true)
     rows.forEach((row, at) => row.classList.toggle("chosen", at === shown.chosen));
     if (focus)
         rows[shown.chosen].focus();
-    board.highlight(chosenMove());
+    highlight(chosenMove());
+}
+
+function highlight(m)
+{
+    board.highlight(m);
+    if (book.facets)
+        book.facets.showMove(m);
 }
 
 const KEYS = {
@@ -247,6 +254,7 @@ function showFacts()
     if (rival)
         byId("facts").append(...[book, rival].map(pairFacts));
     document.body.classList.toggle("counts", book.hasCounts && !rival);
+    document.body.classList.toggle("rated", Boolean(book.facets && book.facets.hasRatings));
     document.body.classList.toggle("pair", rival !== null);
 }
 

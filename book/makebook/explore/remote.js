@@ -1,4 +1,4 @@
-// A book that stays with makebook explore --serve: a position is asked for when it is looked at.
+// A book that stays with makebook serve: a position is asked for when it is looked at.
 // Stands for class Book of graph.js. It cannot know all that leads to a position without the whole
 // book: other orders are those of the moves of the line, which the server finds.
 "use strict";
@@ -11,9 +11,13 @@ class RemoteBook {
         this.lines = lines; // of named openings, by key
         this.hasCounts = about.parts > 0;
         this.indexed = true;
-        this.asked = 0; // questions of showMore(): the last one counts
+        this.questions = 0; // questions of showMore(): the last one counts
         this.nodes = []; // {pos, text, answer}
         this.byKey = new Map();
+        this.facets = about.facets ? new Facets(about, () => {
+            this.forget();
+            render();
+        }) : null;
         this.roots = about.roots.map(([, fen]) => {
             const pos = parseFen(fen);
             return {fen, pos, node: this.find(pos)};
@@ -35,6 +39,34 @@ class RemoteBook {
         return this.byKey.get(name);
     }
 
+    // Of which games, as the server reads it; "" for all.
+    get asked()
+    {
+        return this.facets ? this.facets.query : "";
+    }
+
+    askFor(text)
+    {
+        const before = this.asked;
+        if (this.facets)
+            this.facets.read(text);
+        if (before !== this.asked)
+            this.forget();
+    }
+
+    // Answers are about the games that were asked for before.
+    forget()
+    {
+        for (const node of this.nodes)
+            node.answer = null;
+    }
+
+    request(path, pos, more = "")
+    {
+        const asked = this.asked && "&" + this.asked;
+        return fetch(`${path}?fen=${encodeURIComponent(formatFen(pos))}${more}${asked}`);
+    }
+
     // The position's node; NO_NODE when it is known that the book has none.
     find(pos)
     {
@@ -49,16 +81,18 @@ class RemoteBook {
 
     async load(pos)
     {
-        const node = this.nodeOf(pos);
+        const node = this.nodeOf(pos), {asked} = this;
         let answer;
         try {
-            answer = await fetch("moves?fen=" + encodeURIComponent(formatFen(pos)));
+            answer = await this.request("moves", pos);
         } catch {
-            throw new Error("makebook explore --serve does not answer.");
+            throw new Error("makebook serve does not answer.");
         }
         if (!answer.ok)
             throw new Error(await answer.text());
-        this.nodes[node].answer = await answer.json();
+        const read = await answer.json();
+        if (asked === this.asked)
+            this.nodes[node].answer = read;
     }
 
     movesOf(node)
@@ -69,7 +103,7 @@ class RemoteBook {
             const entry = {move: m, kind: last ? LEAF : KNOWN, weight: row[1],
                 to: last ? NO_NODE : this.nodeOf(pos.play(m))};
             if (this.hasCounts) {
-                [, entry.wins, entry.draws, entry.losses] = row;
+                [, entry.wins, entry.draws, entry.losses, entry.rating] = row;
                 entry.weight = entry.games = entry.wins + entry.draws + entry.losses;
             }
             return entry;
@@ -118,16 +152,18 @@ class RemoteBook {
     // Adds other orders of moves and sample games to what stands below the moves, when they come.
     async showMore(host)
     {
-        const {root, at} = line, moves = line.moves.slice(0, at), asked = ++this.asked;
+        const {root, at} = line, moves = line.moves.slice(0, at), asked = ++this.questions;
         let more;
+        if (this.facets)
+            this.facets.load(() => this.request("facets", line.positions[at])
+                .then((answer) => answer.ok ? answer.json() : null, () => null));
         try {
-            const answer = await fetch(`more?fen=${encodeURIComponent(formatFen(root.pos))}` +
-                `&moves=${moves.join(",")}`);
+            const answer = await this.request("more", root.pos, "&line=" + moves.join(","));
             more = answer.ok ? await answer.json() : null;
         } catch {
             return; // load() says so
         }
-        if (!more || asked !== this.asked)
+        if (!more || asked !== this.questions)
             return;
         if (more.orders.length)
             host.prepend(sublist("Other move orders",

@@ -111,6 +111,7 @@ static bool open_files(struct serve_command *command)
     if (done && !site->lookup.book) {
         site->lookup.book = site->files[0].source.book;
         site->lookup.samples = site->files[0].samples;
+        site->lookup.file = site->files[0].source.file;
     }
     return done;
 }

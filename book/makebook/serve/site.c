@@ -39,11 +39,14 @@ static struct http_answer write_answer(const char *type, answer_writer write, vo
 
 /* The page ----------------------------------------------------------------------------------- */
 
-/* What a request asks about: /moves?fen=FEN, or /more?fen=FEN&moves=M,M,.. */
+enum { ROUTE_PAGE, ROUTE_MOVES, ROUTE_MORE, ROUTE_GAME = 7, ROUTE_FACETS };
+
+/* What a request asks about: /moves?fen=FEN, /facets?fen=FEN, or /more?fen=FEN&line=M,M,..; with
+ * ratings, speeds, since and until of /lichess. */
 struct question {
-    const struct explore_lookup *lookup;
-    bool is_more;
-    struct position pos; /* the start of the line */
+    struct explore_lookup lookup; /* of the games that are asked for */
+    size_t route;
+    struct explorer_query query; /* its position: the start of the line */
     move moves[QUESTION_PLIES];
     size_t plies;
 };
@@ -51,7 +54,7 @@ struct question {
 /* Reads numbers of legal moves, "1,2,..". */
 static bool read_moves(const char *text, struct question *question)
 {
-    struct position pos = question->pos;
+    struct position pos = question->query.pos;
     struct span rest = span_of(text);
     while (rest.size > 0) {
         const char *comma = memchr(rest.data, ',', rest.size);
@@ -71,25 +74,62 @@ static bool read_moves(const char *text, struct question *question)
 static enum caxton_status write_question(void *context, FILE *out, struct diag *diag)
 {
     const struct question *question = context;
-    return question->is_more ? explore_more_json(question->lookup, &question->pos, question->moves,
-                                                 question->plies, out, diag)
-                             : explore_lookup_json(question->lookup, &question->pos, out, diag);
+    const struct explore_lookup *lookup = &question->lookup;
+    const struct explorer_query *query = &question->query;
+    if (question->route == ROUTE_FACETS)
+        return explore_facets_json(lookup, &query->pos, &query->filter, out, diag);
+    return question->route == ROUTE_MORE
+               ? explore_more_json(lookup, &query->pos, question->moves, question->plies, out, diag)
+               : explore_lookup_json(lookup, &query->pos, out, diag);
+}
+
+/* The only text that is made for one request. */
+static struct http_answer refuse(const struct diag *diag)
+{
+    struct http_answer answer = http_tell(BAD, "");
+    answer.bytes = span_duplicate(span_of(diag->text));
+    answer.text = span_of(answer.bytes ? answer.bytes : "");
+    return answer;
+}
+
+/* A book of the games that are asked for takes the place of the whole one. *made: for
+ * book_close(). */
+static bool choose_games(struct question *question, struct book **made)
+{
+    struct explore_lookup *lookup = &question->lookup;
+    const struct explorer_query *query = &question->query;
+    if (!lookup->file || facet_filter_is_all(&query->filter))
+        return true;
+    if (wld_book_of(lookup->file, lookup->book->counts, &query->filter, book_name(lookup->book),
+                    made, NULL) != STATUS_OK)
+        return false;
+    lookup->book = *made;
+    lookup->query = query;
+    return true;
 }
 
 static struct http_answer answer_question(const struct serve_site *site,
-                                          const struct http_request *request, bool is_more)
+                                          const struct http_request *request, size_t route)
 {
     struct diag diag = {.text = ""};
-    struct question question = {.lookup = &site->lookup, .is_more = is_more};
-    const char *fen = http_argument(request, "fen");
-    const char *moves = is_more ? http_argument(request, "moves") : NULL;
-    if (!fen)
+    struct question question = {.lookup = site->lookup, .route = route};
+    struct book *made = NULL;
+    const char *moves = route == ROUTE_MORE ? http_argument(request, "line") : NULL;
+    if (!http_argument(request, "fen"))
         return http_tell(BAD, "fen is missing");
-    if (fen_parse_lenient(span_of(fen), &question.pos, &diag) != STATUS_OK)
-        return http_tell(BAD, "fen is no position");
+    if (explorer_query_parse(request->query, EXPLORER_LICHESS, &question.query, &diag) != STATUS_OK)
+        return refuse(&diag);
+    if (!question.query.is_chess)
+        return http_tell(BAD, "variant: games of chess alone are known here");
     if (moves && !read_moves(moves, &question))
-        return http_tell(BAD, "moves are no legal moves");
-    return write_answer("application/json", write_question, &question);
+        return http_tell(BAD, "line: no legal moves");
+    if (route == ROUTE_FACETS && !site->lookup.file)
+        return http_tell(ABSENT, "no statistics are served here");
+    if (!choose_games(&question, &made))
+        return http_tell(FAILED, status_name(STATUS_NO_MEMORY));
+    struct http_answer answer = write_answer("application/json", write_question, &question);
+    book_close(made);
+    return answer;
 }
 
 /* Games -------------------------------------------------------------------------------------- */
@@ -360,10 +400,8 @@ static struct http_answer answer_explorer(const struct serve_site *site, enum ex
     if (explorer_query_parse(request->query, kind, &exploring->query, &diag) == STATUS_OK) {
         answer = write_answer(kind == EXPLORER_PLAYER ? "application/x-ndjson" : "application/json",
                               explore, exploring);
-    } else { /* the only text that is made for one request */
-        answer = http_tell(BAD, "");
-        answer.bytes = span_duplicate(span_of(diag.text));
-        answer.text = span_of(answer.bytes ? answer.bytes : "");
+    } else {
+        answer = refuse(&diag);
     }
     free(exploring);
     return answer;
@@ -371,11 +409,9 @@ static struct http_answer answer_explorer(const struct serve_site *site, enum ex
 
 /* Paths -------------------------------------------------------------------------------------- */
 
-enum { ROUTE_PAGE, ROUTE_MOVES, ROUTE_MORE, ROUTE_GAME = 7 };
-
 /* By the first path of a route; the last is all else. */
 const char *const site_routes[] = {"/",        "/moves",  "/more", "/lichess", "/lichess/history",
-                                   "/masters", "/player", "/game", "other"};
+                                   "/masters", "/player", "/game", "/facets",  "other"};
 const size_t site_route_count = sizeof site_routes / sizeof *site_routes;
 
 static const struct {
@@ -385,6 +421,7 @@ static const struct {
 } paths[] = {{"/", ROUTE_PAGE, 0},
              {"/moves", ROUTE_MOVES, 0},
              {"/more", ROUTE_MORE, 0},
+             {"/facets", ROUTE_FACETS, 0},
              {"/lichess", 3, EXPLORER_LICHESS},
              {"/lichess/history", 4, EXPLORER_HISTORY},
              {"/masters", 5, EXPLORER_MASTERS},
@@ -403,7 +440,7 @@ static struct http_answer answer_path(const struct serve_site *site, size_t i,
     if (paths[i].route == ROUTE_GAME)
         return answer_game(site, request->path + strlen(paths[i].path));
     if (paths[i].route != ROUTE_PAGE)
-        return answer_question(site, request, paths[i].route == ROUTE_MORE);
+        return answer_question(site, request, paths[i].route);
     return (struct http_answer){
         .status = OK, .type = "text/html; charset=utf-8", .text = site->page};
 }
