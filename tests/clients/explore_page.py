@@ -31,6 +31,14 @@ GAMES = "".join(f'[Event "x"]\n[Result "{result}"]\n\n{moves} {result}\n\n' for 
     ("1. Nf3 c5 2. e4 d6", "1-0"),
     ("1. d4 d5 2. c4 e6", "0-1"),
 ])
+# Told apart by rating, speed and month: Elo of White (Black has 1500), time control, date, moves.
+FILED = "".join(f'[Event "x"]\n[Date "{date}"]\n[WhiteElo "{elo}"]\n[BlackElo "1500"]\n'
+                f'[TimeControl "{control}"]\n\n{moves}\n\n' for elo, control, date, moves in [
+                    (1900, "180+2", "2019.03.01", "1. e4 e5 1-0"),
+                    (1400, "60", "2022.05.09", "1. e4 c5 2. Nf3 0-1"),
+                    (2400, "60", "2024.??.??", "1. e4 c5 1/2-1/2"),
+                    (1500, "600", "2024.06.01", "1. d4 d5 1-0"),
+                    ("?", "?", "????.??.??", "1. Nf3 d5 1-0")])
 LINES = "".join(f'[Event "x"]\n\n{moves} *\n\n' for moves in [
     "1. e4 {[%weight 1234567]} c5 {[%weight 10]} 2. Nf3 {[%weight 5]} d6 {[%weight 0]}",
     "1. Nf3 {[%weight 7]} c5 {[%weight 1]} 2. e4 {[%weight 1]}",
@@ -440,6 +448,74 @@ def check_served_start(page, url):
     page.reach("an opening by its code", "1.e4 c5 2.Nf3")
 
 
+def check_facets(page, url):
+    """Some of the games, by keys, by clicks and by link; a move's years and ratings."""
+    browser = page.browser
+
+    def counts(what, wanted):
+        """The moves with their games, when they have come."""
+        browser.wait(f"""return [...document.querySelectorAll("#moves a")].map((row) => row
+            .querySelector(".san").textContent + row.querySelector(".weight").textContent)
+            .join(" ") === {wanted!r}""", f"{what}: {wanted}")
+
+    def address(wanted):
+        browser.wait(f"return location.hash === {wanted!r}", f"the address {wanted}")
+    handle = "document.querySelectorAll('#asked input')[{}].focus()"
+    page.visit(url)
+    counts("all games", "e43 Nf31 d41")
+    page.expect("mean ratings", browser.run(
+        "return [...document.querySelectorAll('#moves .rating')].map((one) => one.textContent)"),
+        ["1900", "", "1500"])
+    page.expect("how it is read", browser.run("return describeMove(shown.entries[0])"),
+                "e4, 60.0%, 3 games, won 1, drawn 1, lost 1, mean rating 1900, B00 King's Pawn Game")
+    browser.wait("return document.querySelector('#trends svg')", "the years and ratings")
+    page.expect("years of a move", browser.run(
+        "return [...document.querySelectorAll('#trends [role=img]')].map((one) => "
+        "one.getAttribute('aria-label'))"),
+        ["e4, 2019–2024: 75.0% of 4 games; 2019–2024: 75.0% of 4 games",
+         "e4, 1400–1599: 0.0% of 1 games; 1600–1799: 100.0% of 1 games; "
+         "1800–1999: 50.0% of 1 games"])
+    browser.press("ArrowDown", "ArrowDown", "ArrowDown")
+    page.expect("of the chosen move", page.text("#trends h3"), "d4")
+    browser.run(handle.format(0))
+    browser.press(*["ArrowRight"] * 4)
+    counts("from 1600", "e42")
+    page.expect("the focus stays", browser.run(
+        "return document.activeElement.getAttribute('aria-valuetext')"), "from 1600")
+    page.expect("what is asked for", page.text("#asked summary"), "Rating from 1600")
+    browser.run(handle.format(1))
+    browser.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    counts("1600 to 1799", "e41")
+    address("#&ratings=1600")
+    browser.click("#asked > button")
+    counts("all games again", "e43 Nf31 d41")
+    browser.click("#asked .speeds button:nth-child(2)")
+    counts("bullet", "e42")
+    address("#&speeds=bullet")
+    page.play("e4")
+    page.reach("a move among them", "1.e4")
+    address("#e4&speeds=bullet")
+    counts("bullet after 1.e4", "c52")
+    browser.run(handle.format(2))
+    browser.press(*["ArrowRight"] * 5)
+    counts("of 2024", "c51")
+    address("#e4&speeds=bullet&since=2024-01")
+    browser.command("POST", "/back")
+    counts("back by the browser", "c52")
+    page.expect("what is asked for then", page.text("#asked summary"), "bullet")
+    page.visit(url + "#e4&ratings=1400,1600&until=2022-12")
+    counts("by link", "c51 e51")
+    page.expect("a link in words", page.text("#asked summary"), "Rating 1400–1799 · Years to 2022")
+    page.expect("links keep it", browser.run("return document.querySelector('#moves a').hash"),
+                "#e4,c5&ratings=1400,1600&until=2022-12")
+    page.visit(url + "#e4&speeds=slow")
+    page.expect("a bad link", page.text("#error")[:40], "The link names no position of this page.")
+    page.expect("without a name", browser.run("""return [...document.querySelectorAll(
+        "#asked input, #asked button, #asked [role=group], #trends [role=img]")].filter((one) =>
+        !one.textContent.trim() && !one.getAttribute("aria-label")).length"""), 0)
+    check_layout(page)
+
+
 def serve_and_check(page, program, book, check, *words):
     """Starts the server, uses it, and ends it as Ctrl-C does."""
     server = subprocess.Popen([program, "explore", book, "--serve", "--port", "0", *words],
@@ -493,7 +569,7 @@ def run(browser, program, pictures):
     with tempfile.TemporaryDirectory() as folder:
         def path(name):
             return os.path.join(folder, name)
-        for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES)):
+        for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES), ("filed.pgn", FILED)):
             with open(path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
@@ -510,6 +586,8 @@ def run(browser, program, pictures):
         check_loads_nothing(page, browser)
         serve_and_check(page, program, path("games.wld"), check_served)
         serve_and_check(page, program, path("games.wld"), check_served_start, "--start", "1. e4")
+        make(program, "build", path("filed.pgn"), "--stats", path("filed.wld"))
+        serve_and_check(page, program, path("filed.wld"), check_facets)
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))

@@ -129,7 +129,8 @@ function followLink()
 }
 
 let linkTimer = 0, linkTime = -LINK_PAUSE_MS, linkShown = "";
-let linkGiven = false; // what is shown comes from the address
+let linkGiven = false; // what is shown comes from the address,
+let linkFault = ""; // which nobody can make sense of for this reason
 
 function writeLink()
 {

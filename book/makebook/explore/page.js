@@ -47,7 +47,7 @@ function render()
         entry.next = pos.play(entry.move);
         entry.opening = nameOf(entry.next);
     }
-    showError("");
+    showError(linkGiven ? linkFault : "");
     board.show(pos, shown.legal, rival ? strongest(shown.entries) : shown.entries, line.at ? line.moves[line.at - 1] : null);
     renderOpening();
     renderLine();
@@ -312,12 +312,13 @@ function listen()
 function openLink()
 {
     linkGiven = true;
+    linkFault = "";
     try {
         followLink();
     } catch (error) {
+        linkFault = `The link names no position of this page. ${error.message}`;
         setLine(book.roots[0], []);
         render();
-        showError(`The link names no position of this page. ${error.message}`);
     }
     linkGiven = false;
 }
