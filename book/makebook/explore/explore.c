@@ -212,7 +212,7 @@ static enum exit_status command_main(int argc, char **argv)
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
         FLAG_ROW("serve", 0, "no page: answer a browser, as makebook serve does", &command.serve,
-                 .without = "output|max-ply|skip-damaged|rating|speed|since|until"),
+                 .without = "output|max-ply|skip-damaged"),
         NUMBER_ROW("port", 0, "N", "the port of --serve; 0 takes a free one", &command.port, 0,
                    UINT16_MAX, USUAL(8064), .needs = "serve"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin there, not at the start",

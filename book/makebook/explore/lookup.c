@@ -181,13 +181,11 @@ static enum caxton_status take_facet(void *context, const struct tally *tally)
 }
 
 enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
-                                       const struct position *pos,
-                                       const struct facet_filter *filter, FILE *out,
-                                       struct diag *diag)
+                                       const struct position *pos, FILE *out, struct diag *diag)
 {
     struct facets_writing writing = {.json = json_start(out),
                                      .pos = pos,
-                                     .filter = filter,
+                                     .filter = &lookup->query->filter,
                                      .unit = wld_file_header(lookup->file)->info.unit};
     json_object(&writing.json, NULL);
     json_array(&writing.json, "moves");

@@ -13,9 +13,8 @@ struct explore_lookup {
     const struct book *book;
     uint64_t min_games;                 /* of statistics, that a move needs; 0 of others */
     const struct samples_file *samples; /* sample games of the statistics; NULL: none */
-    const struct wld_file
-        *file; /* the statistics, where games can be asked for; NULL: they cannot */
-    const struct explorer_query *query; /* these games alone, which `book` knows; NULL: all */
+    const struct wld_file *file; /* the statistics, where some of the games can be asked for */
+    const struct explorer_query *query; /* then: `book` knows those alone that pass its filter */
 };
 
 /* Writes {"moves": [..], "into": [..]}: the moves that the book knows in `pos`, each as [move,
@@ -33,9 +32,8 @@ MUST_CHECK enum caxton_status explore_lookup_moves(const struct explore_lookup *
                                                    int *count, struct diag *diag);
 
 /* Writes {"moves": [{"move": .., "years": [[year, games], ..], "groups": [[rating, wins, draws,
- * losses], ..]}, ..]} of the games that pass, from lookup->file. rating: that the group begins
- * with. Games without date or ratings are in none of them. Errors: as wld_file_find(). */
+ * losses], ..]}, ..]} from lookup->file. rating: that the group begins with. Games without date or
+ * ratings are in none of them. Errors: as wld_file_find(). */
 MUST_CHECK enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
-                                                  const struct position *pos,
-                                                  const struct facet_filter *filter, FILE *out,
+                                                  const struct position *pos, FILE *out,
                                                   struct diag *diag);

@@ -160,7 +160,8 @@ static enum caxton_status explore_orders_find(const struct explore_lookup *looku
 struct giving {
     struct json *json;
     uint64_t key;
-    const struct explorer_query *query; /* of the position; NULL: all games */
+    struct explorer_query query; /* of the position */
+    bool asks;                   /* for games that pass it alone */
 };
 
 /* A sample_game_sink. */
@@ -169,7 +170,7 @@ static void put_game(void *context, const struct pgn_game *game, const struct li
     const struct giving *giving = context;
     struct json *json = giving->json;
     struct explorer_game known = {.move = MOVE_NONE};
-    if (giving->query && !explorer_game_of(giving->query, game, &known))
+    if (giving->asks && !explorer_game_of(&giving->query, game, &known))
         return;
     int64_t at = game->start.key == giving->key ? 0 : -1;
     json_object(json, NULL);
@@ -186,13 +187,10 @@ static void put_games(struct json *json, const struct explore_lookup *lookup,
 {
     struct sample_set set = {.count = 0};
     struct diag diag = {.text = ""};
-    struct explorer_query query;
-    struct giving giving = {.json = json, .key = pos->key};
-    if (lookup->query) {
-        query = *lookup->query;
-        query.pos = *pos;
-        giving.query = &query;
-    }
+    struct giving giving = {.json = json, .key = pos->key, .asks = lookup->query != NULL};
+    if (giving.asks)
+        giving.query = *lookup->query;
+    giving.query.pos = *pos;
     json_array(json, "games");
     enum caxton_status status = STATUS_NOT_FOUND;
     if (lookup->samples)

@@ -77,7 +77,7 @@ static enum caxton_status write_question(void *context, FILE *out, struct diag *
     const struct explore_lookup *lookup = &question->lookup;
     const struct explorer_query *query = &question->query;
     if (question->route == ROUTE_FACETS)
-        return explore_facets_json(lookup, &query->pos, &query->filter, out, diag);
+        return explore_facets_json(lookup, &query->pos, out, diag);
     return question->route == ROUTE_MORE
                ? explore_more_json(lookup, &query->pos, question->moves, question->plies, out, diag)
                : explore_lookup_json(lookup, &query->pos, out, diag);
@@ -92,20 +92,13 @@ static struct http_answer refuse(const struct diag *diag)
     return answer;
 }
 
-/* A book of the games that are asked for takes the place of the whole one. *made: for
- * book_close(). */
-static bool choose_games(struct question *question, struct book **made)
+/* Leaves what passes both. */
+static void facet_filter_narrow(struct facet_filter *filter, const struct facet_filter *by)
 {
-    struct explore_lookup *lookup = &question->lookup;
-    const struct explorer_query *query = &question->query;
-    if (!lookup->file || facet_filter_is_all(&query->filter))
-        return true;
-    if (wld_book_of(lookup->file, lookup->book->counts, &query->filter, book_name(lookup->book),
-                    made, NULL) != STATUS_OK)
-        return false;
-    lookup->book = *made;
-    lookup->query = query;
-    return true;
+    filter->groups &= by->groups;
+    filter->speeds &= by->speeds;
+    filter->since = filter->since > by->since ? filter->since : by->since;
+    filter->until = filter->until < by->until ? filter->until : by->until;
 }
 
 static struct http_answer answer_question(const struct serve_site *site,
@@ -113,20 +106,28 @@ static struct http_answer answer_question(const struct serve_site *site,
 {
     struct diag diag = {.text = ""};
     struct question question = {.lookup = site->lookup, .route = route};
+    struct explore_lookup *lookup = &question.lookup;
+    struct explorer_query *query = &question.query;
     struct book *made = NULL;
     const char *moves = route == ROUTE_MORE ? http_argument(request, "line") : NULL;
     if (!http_argument(request, "fen"))
         return http_tell(BAD, "fen is missing");
-    if (explorer_query_parse(request->query, EXPLORER_LICHESS, &question.query, &diag) != STATUS_OK)
+    if (explorer_query_parse(request->query, EXPLORER_LICHESS, query, &diag) != STATUS_OK)
         return refuse(&diag);
-    if (!question.query.is_chess)
+    if (!query->is_chess)
         return http_tell(BAD, "variant: games of chess alone are known here");
     if (moves && !read_moves(moves, &question))
         return http_tell(BAD, "line: no legal moves");
-    if (route == ROUTE_FACETS && !site->lookup.file)
+    if (route == ROUTE_FACETS && !lookup->file)
         return http_tell(ABSENT, "no statistics are served here");
-    if (!choose_games(&question, &made))
-        return http_tell(FAILED, status_name(STATUS_NO_MEMORY));
+    if (lookup->file) {
+        facet_filter_narrow(&query->filter, &site->files[0].source.filter);
+        if (wld_book_of(lookup->file, lookup->book->counts, &query->filter, "", &made, NULL) !=
+            STATUS_OK)
+            return http_tell(FAILED, status_name(STATUS_NO_MEMORY));
+        lookup->book = made;
+        lookup->query = query;
+    }
     struct http_answer answer = write_answer("application/json", write_question, &question);
     book_close(made);
     return answer;
@@ -335,15 +336,6 @@ struct exploring {
     struct explorer_sums sums;
     struct games_reading reading;
 };
-
-/* Leaves what passes both. */
-static void facet_filter_narrow(struct facet_filter *filter, const struct facet_filter *by)
-{
-    filter->groups &= by->groups;
-    filter->speeds &= by->speeds;
-    filter->since = filter->since > by->since ? filter->since : by->since;
-    filter->until = filter->until < by->until ? filter->until : by->until;
-}
 
 static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
 {
