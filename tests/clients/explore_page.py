@@ -487,6 +487,13 @@ def check_facets(page, url):
     browser.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
     counts("1600 to 1799", "e41")
     address("#&ratings=1600")
+    browser.run("document.querySelector('#asked summary').focus()")
+    browser.press("Enter")
+    page.expect("folded by a key, and no move played", (page.line(), browser.run(
+        "return document.getElementById('asked').open")), ("", False))
+    page.expect("what is said", page.text("#said"), "Start. Start position. 1 moves in the book, "
+                "1 games.")
+    browser.press("Enter")
     browser.click("#asked > button")
     counts("all games again", "e43 Nf31 d41")
     browser.click("#asked .speeds button:nth-child(2)")

@@ -221,7 +221,8 @@ class Facets {
         });
         return !bars.length ? figure("Score by rating", "No ratings are known.") :
             figure("Score by rating", `${san}, ${texts.join("; ")}`, level(BOTTOM),
-                level(BOTTOM - HEIGHT / 2), ...bars, chartText(LEFT - 4, BOTTOM - HEIGHT / 2 + 4, "50%", "end"),
+                level(BOTTOM - HEIGHT / 2), ...bars,
+                chartText(LEFT - 4, BOTTOM - HEIGHT / 2 + 4, "50%", "end"),
                 ...RATINGS.map((rating, i) => chartText(middle(i), TEXT, rating, "middle")));
     }
 }

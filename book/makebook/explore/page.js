@@ -64,7 +64,7 @@ function render()
     const last = line.at ? line.positions[line.at - 1] : null;
     const played = last ? moveNumber(last, true) + formatSan(last, line.moves[line.at - 1]) : "Start";
     byId("said").textContent = `${played}. ${byId("name").textContent}. ` +
-        `${shown.entries.length} moves in the book.`;
+        `${shown.entries.length} moves in the book${book.hasCounts ? `, ${amountOf(book, sum)}` : ""}.`;
     document.body.dataset.ready ||= Math.round(performance.now());
 }
 
@@ -192,7 +192,7 @@ function onKey(event)
     if (inside.closest("input, select, #chooser"))
         return;
     let action = KEYS[event.key];
-    if (event.key === "Enter" && !inside.closest("a, button") && shown.entries.length)
+    if (event.key === "Enter" && !inside.closest("a, button, summary") && shown.entries.length)
         action = () => playMove(shown.entries[Math.max(shown.chosen, 0)].move);
     if (/^[1-9]$/.test(event.key) && shown.entries[event.key - 1])
         action = () => playMove(shown.entries[event.key - 1].move);
