@@ -49,7 +49,7 @@ same "$work/merged.wld" "$work/right.wld" || fail "other bytes of packed files"
 
 # A damaged file among them is named, and the old output stays.
 victim=$(ls "$work/parts/"*2.wld | tail -n 1)
-printf 'x' | dd of="$victim" bs=1 seek=60 conv=notrunc 2>/dev/null
+printf '~' | dd of="$victim" bs=1 seek=60 conv=notrunc 2>/dev/null
 printf 'old' >"$work/merged.wld"
 status=0
 merge "$work/merged.wld" "$work/parts/"* 2>"$work/errors" || status=$?

@@ -66,7 +66,7 @@ for command in $(commands); do
         "$(completed makebook "$command" --)"
 done
 compare makebook "$({ commands; echo help; } | sort)" "$(completed makebook '')"
-compare "makebook build --color" "$(printf 'black\nboth\nwhite')" \
+compare "makebook build --color" "$(printf 'all\nblack\nboth\nwhite')" \
     "$(completed makebook build --color '')"
 compare "makebook build -o" "" "$(completed makebook build -o '')"
 compare "caxton play --" "$(options caxton play | sort)" "$(completed caxton play --)"
