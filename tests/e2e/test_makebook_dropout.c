@@ -158,7 +158,14 @@ static void a_start(void **state)
     assert_int_equal(MAKEBOOK("verify", "french.pgn"), 0);
     assert_says(result.output, " plies: 0 faults");
     assert_int_equal(RUN("show", path_of("french.pgn"), "e4", "e6"), 0);
-    assert_int_equal(RUN("show", path_of("french.pgn")), 1); /* no move of the usual start */
+    /* Its moves lead there from the usual start, so that it can be played from. */
+    assert_int_equal(RUN("show", path_of("french.pgn")), 0);
+    assert_says(result.output, "\ne4 ");
+    assert_int_equal(RUN("dropout", "-o", path_of("french.bin"), "--start", "1. e4 e6", SMALL), 0);
+    assert_int_equal(MAKEBOOK("verify", "french.bin"), 0);
+    assert_says(result.output, " 0 not reached: 0 faults");
+    assert_int_equal(RUN("show", path_of("french.bin"), "e4"), 0);
+    assert_says(result.output, "\ne6 ");
 }
 
 static void fails(int status, const char *why)

@@ -11,7 +11,9 @@
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/commands/commands.h"
+#include "chess/eco.h"
 #include "chess/movegen.h"
+#include "chess/position_text.h"
 #include "eval/eval.h"
 #include "search/limits.h"
 #include "search/score.h"
@@ -85,6 +87,9 @@ enum { PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
 struct dropout_command {
     int side;
     const char *start;
+    struct position line_root; /* where the moves of `start` begin, */
+    move line_moves[DAG_PLIES_MAX];
+    size_t line_plies;
     int64_t depth;
     int64_t nodes;
     int64_t ply_cost;
@@ -132,10 +137,16 @@ static enum exit_status read_options(struct dropout_command *command)
         .max_cost = points_of(command->max_cost)};
     if (command->nodes)
         options->limit = (struct search_limit){SEARCH_NODES, (uint64_t)command->nodes};
-    position_start(&options->root);
-    if (command->start &&
-        command_position(line, command->start, &options->root, &diag) != STATUS_OK)
+    position_start(&command->line_root);
+    char room[ECO_LINE_MAX];
+    struct span words;
+    if (command->start && (command_words(line, command->start, room, &words, &diag) != STATUS_OK ||
+                           line_from_text(words, &command->line_root, command->line_moves,
+                                          DAG_PLIES_MAX, &command->line_plies, &diag) != STATUS_OK))
         return command_misuse(line, "--start %s: %s", command->start, diag.text);
+    options->root = command->line_root;
+    for (size_t ply = 0; ply < command->line_plies; ply++)
+        position_play(&options->root, command->line_moves[ply]);
     if (movegen_count(&options->root) == 0)
         return command_misuse(line, "--start %s: the game has ended there", command->start);
     return EXIT_DONE;
@@ -193,6 +204,28 @@ static enum caxton_status gather_moves(const struct dropout_command *command,
     return status;
 }
 
+/* Adds the moves that lead to the start, of both sides, and where they begin. */
+static enum caxton_status gather_line(const struct dropout_command *command,
+                                      struct gathering *gathering)
+{
+    struct position pos = command->line_root;
+    struct position usual;
+    struct entry_list added = {.separate = true};
+    enum caxton_status status = STATUS_OK;
+    for (size_t ply = 0; ply < command->line_plies && status == STATUS_OK; ply++) {
+        move m = command->line_moves[ply];
+        status = entry_list_add(&added, &pos, m, (struct book_entry){.weight = 1});
+        position_play(&pos, m);
+    }
+    if (status == STATUS_OK)
+        status = gather_new(&gathering->list, &added);
+    entry_list_free(&added);
+    position_start(&usual);
+    return status == STATUS_OK && command->line_root.key != usual.key
+               ? gather_root(gathering, &command->line_root)
+               : status;
+}
+
 static enum exit_status save(struct dropout_command *command)
 {
     const struct searching *searching = &command->searching;
@@ -206,7 +239,7 @@ static enum exit_status save(struct dropout_command *command)
                                             "--max-nodes or --max-cost");
     }
     if (status == STATUS_OK && command->start)
-        status = gather_root(&gathering, &dropout_graph(command->grown[0])->dag.roots[0]);
+        status = gather_line(command, &gathering);
     return save_gathered(&command->line, &gathering, status, &diag, NULL, searching->writer,
                          searching->output);
 }
