@@ -74,6 +74,16 @@ bool span_line(struct span *rest, struct span *line)
     return true;
 }
 
+bool span_item(struct span *list, struct span *item)
+{
+    if (!list->data)
+        return false;
+    const char *comma = list->size ? memchr(list->data, ',', list->size) : NULL;
+    *item = span_make(list->data, comma ? (size_t)(comma - list->data) : list->size);
+    *list = comma ? span_from(*list, item->size + 1) : span_make(NULL, 0);
+    return true;
+}
+
 enum caxton_status span_read(void *span, char *buffer, size_t capacity, size_t *size)
 {
     struct span *rest = span;

@@ -40,6 +40,10 @@ struct span span_skip_bom(struct span text);
  * returns before it. The last line needs none. False when nothing is left. */
 bool span_line(struct span *rest, struct span *line);
 
+/* Takes the next item of "a,b,c" off the front of `list`: what stands before a comma or the end, ""
+ * too. False when nothing is left: the text was {NULL, 0}, or its last item has been taken. */
+bool span_item(struct span *list, struct span *item);
+
 /* Moves up to `capacity` bytes off the front of the `struct span` that `span` points to; *size = 0:
  * nothing was left. For readers that want a function to read by. Always STATUS_OK. */
 MUST_CHECK enum caxton_status span_read(void *span, char *buffer, size_t capacity, size_t *size);

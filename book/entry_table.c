@@ -158,18 +158,6 @@ static int probe_key(const struct entry_table *table, const struct position *pos
     return count;
 }
 
-/* Does a pawn that stands beside the one that just passed `square` take it? */
-static bool may_take(const struct position *pos, int square)
-{
-    struct position passed = *pos;
-    move moves[MOVES_MAX];
-    passed.ep = (uint8_t)square;
-    int count = movegen_legal(&passed, moves);
-    while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
-        count--;
-    return count > 0;
-}
-
 /* The key has the file of an en passant capture that would bare the king, but some programs leave
  * it out of their books, or out of the FEN that they send: the same position under another key. */
 int entry_table_probe(const struct entry_table *table, const struct position *pos,
@@ -184,7 +172,7 @@ int entry_table_probe(const struct entry_table *table, const struct position *po
             pos->board[pawn] != piece_make(!pos->turn, PAWN))
             continue;
         count = probe_key(table, pos, pos->key ^ zobrist_en_passant(file), out);
-        if (count > 0 && may_take(pos, square))
+        if (count > 0 && movegen_takes_en_passant(pos, square))
             count = 0;
     }
     return count;

@@ -131,6 +131,13 @@ static inline uint64_t book_move_points(const struct book_move_facts *facts)
     return 2 * facts->wins + facts->draws;
 }
 
+/* The mean rating of who makes the move (side 0) or of the opponent (1), half rounded up; 0: not
+ * known. */
+static inline uint64_t book_move_rating(const struct book_move_facts *facts, int side)
+{
+    return facts->rated ? (facts->ratings[side] + facts->rated / 2) / facts->rated : 0;
+}
+
 /* What a file may keep of a book beside moves and positions that lines reach. */
 enum book_detail {
     BOOK_WEIGHTS = 1,        /* the weight of each move */

@@ -374,3 +374,14 @@ uint64_t perft(const struct position *pos, int depth)
     struct position copy = *pos;
     return depth <= 0 ? 1 : count_leaves(&copy, depth);
 }
+
+bool movegen_takes_en_passant(const struct position *pos, int square)
+{
+    struct position passed = *pos;
+    move moves[MOVES_MAX];
+    passed.ep = (uint8_t)square;
+    int count = movegen_legal(&passed, moves);
+    while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
+        count--;
+    return count > 0;
+}

@@ -18,6 +18,10 @@ int movegen_count(const struct position *pos);
 /* Is `m` (any 16 bits) a legal move here? Does not list the others. */
 bool movegen_is_legal(const struct position *pos, move m);
 
+/* Does a pawn take the one that has just passed `square`, legally, whether pos->ep says so or not?
+ */
+bool movegen_takes_en_passant(const struct position *pos, int square);
+
 /* Castling by this right (its bit number), of which the side to move has one: is it legal? Asks
  * nothing of pos->checkers. */
 bool movegen_castles(const struct position *pos, int right);

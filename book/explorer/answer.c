@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "book/count/filter/date_range.h"
+#include "book/count/filter/game_mark.h"
 #include "book/polyglot_entry.h"
 #include "chess/notation.h"
 
@@ -135,29 +136,12 @@ bool explorer_game_id(const struct pgn_game *game, char out[EXPLORER_ID_MAX])
     return false;
 }
 
-static void read_date(struct explorer_game *game, struct span tag)
+static unsigned day_of(const struct pgn_game *game)
 {
-    enum { YEAR = 10000, MONTH = 100 };
+    enum { MONTH = 100 };
     struct date_range days;
-    if (!date_range_of_tag(tag, &days) || days.first / YEAR != days.last / YEAR)
-        return;
-    game->year = (unsigned)(days.first / YEAR);
-    if (days.first / MONTH != days.last / MONTH)
-        return;
-    game->month = (unsigned)(days.first / MONTH % MONTH);
-    game->day = days.first == days.last ? (unsigned)(days.first % MONTH) : 0;
-}
-
-static int group_of(const struct explorer_game *game)
-{
-    bool known = game->ratings[WHITE] && game->ratings[BLACK];
-    return known ? rating_group_of((game->ratings[WHITE] + game->ratings[BLACK]) / 2) : 0;
-}
-
-static bool passes(const struct explorer_query *query, const struct explorer_game *game)
-{
-    uint32_t month = game->year ? month_make(game->year, game->month) : 0;
-    return facet_passes(&query->filter, facet_make(month, game->speed, group_of(game)));
+    bool is_known = date_range_of_tag(date_known_of_game(game), &days) && days.first == days.last;
+    return is_known ? (unsigned)(days.first % MONTH) : 0;
 }
 
 bool explorer_game_of(const struct explorer_query *query, const struct pgn_game *game,
@@ -169,10 +153,11 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
         if (game->keys[ply] == query->pos.key)
             read.move = game->moves[ply]; /* the one that statistics count */
     memcpy(read.id, out->id, sizeof read.id);
-    read.speed = speed_of_time_control(pgn_tag_value(game, "TimeControl"));
+    uint16_t both[2];
+    read.facet = game_facet(game, FACETS_ALL, both);
+    read.day = day_of(game);
     struct span event = pgn_tag_value(game, "Event");
     read.is_casual = event.size >= 6 && span_equal_nocase(span_make(event.data, 6), "casual");
-    read_date(&read, date_known_of_game(game));
     for (int i = 0; i < 2; i++) {
         int64_t rating;
         text_copy_utf8(read.names[i], EXPLORER_PLAYER_MAX,
@@ -181,7 +166,7 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
             STATUS_OK)
             read.ratings[i] = (unsigned)rating;
     }
-    if (!movegen_is_legal(&query->pos, read.move) || !passes(query, &read))
+    if (!movegen_is_legal(&query->pos, read.move) || !facet_passes(&query->filter, read.facet))
         return false;
     *out = read;
     return true;
@@ -203,9 +188,9 @@ static int compare_dates(const void *a, const void *b)
 {
     const struct explorer_game *one = a;
     const struct explorer_game *other = b;
-    unsigned dates[2][3] = {{one->year, one->month, one->day},
-                            {other->year, other->month, other->day}};
-    for (int i = 0; i < 3; i++)
+    unsigned dates[2][2] = {{facet_month(one->facet), one->day},
+                            {facet_month(other->facet), other->day}};
+    for (int i = 0; i < 2; i++)
         if (dates[0][i] != dates[1][i])
             return dates[0][i] > dates[1][i] ? -1 : 1;
     return strcmp(one->id, other->id);
@@ -228,8 +213,8 @@ static int grade_of(const struct explorer_game *game)
     enum { LAST_GROUP = 2800 };
     static const int speeds[SPEEDS] = {2533, 2644, 3352, 2974, 2949, 2533, 4000};
     unsigned mean = (game->ratings[WHITE] + game->ratings[BLACK]) / 2;
-    int start = rating_group_starts[group_of(game)];
-    return speeds[game->speed] - (mean >= LAST_GROUP ? LAST_GROUP : start);
+    int start = rating_group_starts[facet_group(game->facet)];
+    return speeds[facet_speed(game->facet)] - (mean >= LAST_GROUP ? LAST_GROUP : start);
 }
 
 static int compare_grades(const void *a, const void *b)
@@ -262,7 +247,7 @@ static size_t choose_top(const struct explorer_query *query, struct explorer_gam
     } else {
         qsort(games, count, sizeof *games, compare_grades);
         for (size_t i = 0; i < count && top < query->top_games; i++)
-            if (group_of(&games[i]) >= least_top_group(query)) {
+            if (facet_group(games[i].facet) >= least_top_group(query)) {
                 struct explorer_game game = games[i];
                 memmove(&games[top + 1], &games[top], (i - top) * sizeof game);
                 games[top++] = game;
@@ -298,7 +283,9 @@ static void put_game(struct json *json, const char *name, const struct explorer_
 {
     static const char *const winners[] = {[PGN_WHITE_WINS] = "white", [PGN_BLACK_WINS] = "black"};
     char text[UCI_MAX];
-    char month[24];
+    char month[MONTH_TEXT_MAX];
+    enum speed speed = facet_speed(game->facet);
+    uint32_t number = facet_month(game->facet);
     json_object(json, name);
     move_to_uci(game->move, true, text);
     if (!name)
@@ -306,7 +293,7 @@ static void put_game(struct json *json, const char *name, const struct explorer_
     json_text(json, "id", game->id);
     json_text(json, "winner", game->result < PGN_DRAW ? winners[game->result] : NULL);
     if (query->kind != EXPLORER_MASTERS) {
-        json_text(json, "speed", game->speed ? speed_names[game->speed] : NULL);
+        json_text(json, "speed", speed ? speed_names[speed] : NULL);
         json_text(json, "mode", game->is_casual ? "casual" : "rated");
     }
     for (int color = BLACK; color >= WHITE; color--) {
@@ -315,9 +302,8 @@ static void put_game(struct json *json, const char *name, const struct explorer_
         json_unsigned(json, "rating", game->ratings[color]);
         json_end(json);
     }
-    json_unsigned(json, "year", game->year);
-    (void)snprintf(month, sizeof month, "%04u-%02u", game->year, game->month);
-    json_text(json, "month", game->month ? month : NULL);
+    json_unsigned(json, "year", number / MONTHS_A_YEAR);
+    json_text(json, "month", number % MONTHS_A_YEAR ? month_text(number, month) : NULL);
     json_end(json);
 }
 
@@ -405,13 +391,11 @@ static void put_history(struct json *json, const struct explorer_sums *sums)
         first++;
     json_array(json, "history");
     for (uint32_t month = first; month <= last && last > 0; month++) {
-        char text[24];
+        char text[MONTH_TEXT_MAX];
         if (month % MONTHS_A_YEAR == 0)
             continue;
-        (void)snprintf(text, sizeof text, "%04u-%02u", month / MONTHS_A_YEAR,
-                       month % MONTHS_A_YEAR);
         json_object(json, NULL);
-        json_text(json, "month", text);
+        json_text(json, "month", month_text(month, text));
         put_counts(json, sums->months[month].counts, sums->unit);
         json_end(json);
     }

@@ -53,11 +53,11 @@ struct explorer_game {
     move move;
     char id[EXPLORER_ID_MAX];
     enum pgn_result result;
-    enum speed speed;
+    uint32_t facet; /* of game_facet() */
+    unsigned day;   /* of the month; 0: unknown */
     bool is_casual;
     char names[2][EXPLORER_PLAYER_MAX]; /* by colour */
     unsigned ratings[2];                /* 0: unknown */
-    unsigned year, month, day;          /* 0: unknown */
 };
 
 /* The id that a game has by its Site tag: the last part of https://lichess.org/ID. False: none. */

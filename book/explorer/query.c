@@ -197,13 +197,11 @@ typedef bool (*item_reader)(struct query_reading *in, struct span item);
 
 static bool read_list(struct query_reading *in, struct span value, item_reader read)
 {
-    while (value.size > 0) {
-        const char *comma = memchr(value.data, ',', value.size);
-        size_t size = comma ? (size_t)(comma - value.data) : value.size;
-        if (size == 0 || size + 1 == value.size || !read(in, span_make(value.data, size)))
+    if (value.size == 0)
+        return true;
+    for (struct span item; span_item(&value, &item);)
+        if (item.size == 0 || !read(in, item))
             return false;
-        value = span_from(value, comma ? size + 1 : size);
-    }
     return true;
 }
 
@@ -367,12 +365,10 @@ static enum caxton_status play_moves(struct query_reading *in, struct diag *diag
     struct position *pos = &in->query.pos;
     struct span rest = in->play;
     in->query.opening = eco_find(pos->key);
-    while (rest.size > 0) {
-        const char *comma = memchr(rest.data, ',', rest.size);
-        size_t size = comma ? (size_t)(comma - rest.data) : rest.size;
+    for (struct span text; in->play.size > 0 && span_item(&rest, &text);) {
         move m;
-        enum caxton_status status = move_from_uci(pos, span_make(rest.data, size), &m);
-        if (status == STATUS_SYNTAX || size + 1 == rest.size)
+        enum caxton_status status = move_from_uci(pos, text, &m);
+        if (status == STATUS_SYNTAX)
             return diag_fail(STATUS_SYNTAX, diag,
                              "Failed to deserialize query string: play: invalid uci");
         if (status != STATUS_OK)
@@ -380,7 +376,6 @@ static enum caxton_status play_moves(struct query_reading *in, struct diag *diag
         position_play(pos, m);
         const struct eco *named = eco_find(pos->key);
         in->query.opening = named ? named : in->query.opening;
-        rest = span_from(rest, comma ? size + 1 : size);
     }
     return STATUS_OK;
 }

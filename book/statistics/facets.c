@@ -1,23 +1,18 @@
 #include "book/statistics/facets.h"
 
-#include <string.h>
-
-#include "base/text.h"
+#include <stdio.h>
 
 const char *const facet_names[FACET_KINDS] = {"rating", "speed", "month"};
 
 bool facets_read(struct span list, unsigned *facets)
 {
-    while (list.size > 0) {
-        const char *comma = memchr(list.data, ',', list.size);
-        size_t size = comma ? (size_t)(comma - list.data) : list.size;
+    for (struct span name; span_item(&list, &name);) {
         int i = 0;
-        while (i < FACET_KINDS && !span_equal(span_make(list.data, size), facet_names[i]))
+        while (i < FACET_KINDS && !span_equal(name, facet_names[i]))
             i++;
         if (i == FACET_KINDS)
             return false;
         *facets |= 1u << i;
-        list = span_from(list, comma ? size + 1 : size);
     }
     return true;
 }
@@ -87,6 +82,19 @@ int rating_group_of(unsigned rating)
     while (group > 1 && rating < rating_group_starts[group])
         group--;
     return group;
+}
+
+/* Months ----------------------------------------------------------------------------------- */
+
+const char *month_text(uint32_t month, char out[MONTH_TEXT_MAX])
+{
+    unsigned year = month / MONTHS_A_YEAR;
+    out[0] = '\0';
+    if (month % MONTHS_A_YEAR)
+        (void)snprintf(out, MONTH_TEXT_MAX, "%04u-%02u", year, month % MONTHS_A_YEAR);
+    else if (month)
+        (void)snprintf(out, MONTH_TEXT_MAX, "%04u", year);
+    return out;
 }
 
 /* Filters ---------------------------------------------------------------------------------- */

@@ -54,6 +54,10 @@ static inline uint32_t month_make(unsigned year, unsigned month)
     return year * MONTHS_A_YEAR + month;
 }
 
+/* "2025-05", "2025" where the month is not known, "" for no date. Returns `out`. */
+enum { MONTH_TEXT_MAX = 24 };
+const char *month_text(uint32_t month, char out[MONTH_TEXT_MAX]);
+
 /* All three in one number, which orders by month, speed, group: fewer than 2^FACET_BITS. */
 enum { FACET_GROUP_BITS = 4, FACET_SPEED_BITS = 3, FACET_BITS = 24 };
 

@@ -310,8 +310,8 @@ bool wld_records_next(struct wld_records *records, struct tally *out)
 enum {
     FACETS_A_RECORD = 255,
     FACET_MAX = 4 + (OUTCOMES + 2) * VARINT_MAX,
-    FACETS_AT = 2 + 2, /* behind the move and their number */
-    REST_MAX = FACETS_AT + FACETS_A_RECORD * FACET_MAX
+    FACETS_AT = 2 + 1, /* behind the move and their number, which may take a byte more */
+    REST_MAX = FACETS_AT + 1 + FACETS_A_RECORD * FACET_MAX
 };
 
 _Static_assert(VARINT_MAX + REST_MAX <= WLD_BLOCK_MAX, "a record fits in a block");
@@ -421,8 +421,9 @@ static enum caxton_status end_record(struct wld_writer *writer)
         return STATUS_OK;
     size_t size = writer->used - FACETS_AT;
     bytes_put_le(writer->rest, writer->last.move, 2);
-    uint8_t *to = bytes_put_varint(writer->rest + 2, count);
-    memmove(to, writer->rest + FACETS_AT, size);
+    if (count > 127)
+        memmove(writer->rest + FACETS_AT + 1, writer->rest + FACETS_AT, size);
+    const uint8_t *to = bytes_put_varint(writer->rest + 2, count);
     writer->used = (size_t)(to - writer->rest) + size;
     writer->open_facets = 0;
     return add_record(writer, count);

@@ -10,26 +10,14 @@
 #include "chess/eco.h"
 #include "chess/position_text.h"
 
-/* Takes the next part of a list off its front, without blanks around it; false at the end. An empty
- * part is a part. `list` may have no data then. */
-static bool name_list_next(struct span *list, struct span *part)
-{
-    if (!list->data)
-        return false;
-    const char *comma = list->size ? memchr(list->data, ',', list->size) : NULL;
-    size_t size = comma ? (size_t)(comma - list->data) : list->size;
-    *part = span_trim(span_make(list->data, size));
-    *list = comma ? span_from(*list, size + 1) : span_make(NULL, 0);
-    return true;
-}
-
 /* Reads names into bits: 1 << 1 for names[1] and so on. Errors: STATUS_SYNTAX, *bits untouched. */
 static enum caxton_status name_list_read(struct span list, const struct name_set *set,
                                          unsigned *bits, struct diag *diag)
 {
     enum { SHOWN_MAX = 40 };
     unsigned found = 0;
-    for (struct span part; name_list_next(&list, &part);) {
+    for (struct span part; span_item(&list, &part);) {
+        part = span_trim(part);
         int index = 1;
         while (index < set->count && !span_equal(part, set->names[index]))
             index++;
@@ -83,7 +71,8 @@ static enum caxton_status eco_codes_read(struct span text, struct eco_codes *cod
                                          struct diag *diag)
 {
     struct eco_codes found = {{0}};
-    for (struct span part; name_list_next(&text, &part);) {
+    for (struct span part; span_item(&text, &part);) {
+        part = span_trim(part);
         bool is_range = part.size == 7 && part.data[3] == '-';
         int first = eco_code_read(part);
         int last = is_range ? eco_code_read(span_from(part, 4)) : first;

@@ -161,11 +161,11 @@ static bool read_groups(const char *text, uint32_t *groups)
 
 static bool read_speeds(const char *text, uint32_t *speeds)
 {
+    struct span list = span_of(text);
     *speeds = 0;
-    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        struct span word = span_make(at, strcspn(at, ","));
+    for (struct span name; span_item(&list, &name);) {
         int speed = SPEED_UNKNOWN + 1;
-        while (speed < SPEEDS && !span_equal_nocase(word, speed_names[speed]))
+        while (speed < SPEEDS && !span_equal_nocase(name, speed_names[speed]))
             speed++;
         if (speed == SPEEDS)
             return false;

@@ -275,13 +275,8 @@ static void print_row(struct table_dump *dump, const struct tally *tally)
     int group = facet_group(tally->facet);
     if (group > 0)
         (void)printf("%u", (unsigned)rating_group_starts[group]);
-    (void)putchar(c);
-    uint32_t month = facet_month(tally->facet);
-    if (month > 0)
-        (void)printf("%04u", (unsigned)(month / MONTHS_A_YEAR));
-    if (month % MONTHS_A_YEAR > 0)
-        (void)printf("-%02u", (unsigned)(month % MONTHS_A_YEAR));
-    (void)putchar('\n');
+    char month[MONTH_TEXT_MAX];
+    (void)printf("%c%s\n", c, month_text(facet_month(tally->facet), month));
 }
 
 static enum caxton_status print_rows(struct table_dump *dump, struct wld_reader *reader,

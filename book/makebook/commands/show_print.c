@@ -173,33 +173,13 @@ static bool has_facets(const struct show *show)
     return false;
 }
 
-/* The mean rating of who makes the move (side 0) or of the opponent (1), half rounded up. */
-static uint64_t mean_rating(const struct book_move_facts *facts, int side)
-{
-    return facts->rated ? (facts->ratings[side] + facts->rated / 2) / facts->rated : 0;
-}
-
-enum { MONTH_TEXT_MAX = 16 };
-
-/* "2025-05", "2025" where the month is not known, "" where no date is. */
-static const char *month_text(uint32_t month, char out[MONTH_TEXT_MAX])
-{
-    unsigned year = month / MONTHS_A_YEAR;
-    out[0] = '\0';
-    if (month % MONTHS_A_YEAR)
-        (void)snprintf(out, MONTH_TEXT_MAX, "%04u-%02u", year, month % MONTHS_A_YEAR);
-    else if (month)
-        (void)snprintf(out, MONTH_TEXT_MAX, "%04u", year);
-    return out;
-}
-
 static void print_facets(const struct book_move_facts *facts)
 {
     char first[MONTH_TEXT_MAX];
     char last[MONTH_TEXT_MAX];
     char ratings[2][MONTH_TEXT_MAX] = {"", ""};
     for (int side = 0; side < 2 && facts->rated; side++)
-        (void)snprintf(ratings[side], MONTH_TEXT_MAX, "%" PRIu64, mean_rating(facts, side));
+        (void)snprintf(ratings[side], MONTH_TEXT_MAX, "%" PRIu64, book_move_rating(facts, side));
     (void)printf(" %7s %8s %8s %8s", ratings[0], ratings[1], month_text(facts->first_month, first),
                  month_text(facts->last_month, last));
 }
@@ -387,8 +367,8 @@ static void put_numbers(struct json *json, const struct show *show, int i)
     json_number(json, "share_permille", share_permille(show, i));
     json_number(json, "score_permille", score_permille(facts));
     if (facts->rated) {
-        json_unsigned(json, "rating", mean_rating(facts, 0));
-        json_unsigned(json, "opponent_rating", mean_rating(facts, 1));
+        json_unsigned(json, "rating", book_move_rating(facts, 0));
+        json_unsigned(json, "opponent_rating", book_move_rating(facts, 1));
     }
     if (facts->last_month) {
         char month[MONTH_TEXT_MAX];

@@ -48,8 +48,7 @@ static void put_row(struct json *json, const struct explore_lookup *lookup,
         put_games(json, facts->wins, unit);
         put_games(json, facts->draws, unit);
         put_games(json, facts->losses, unit);
-        json_decimal(json, NULL,
-                     facts->rated ? (double)facts->ratings[0] / (double)facts->rated : 0, 0);
+        json_unsigned(json, NULL, book_move_rating(facts, 0));
     } else {
         json_unsigned(json, NULL, facts->weight);
     }

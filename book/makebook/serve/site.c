@@ -10,6 +10,7 @@
 #include "book/makebook/cli/sample_games.h"
 #include "book/makebook/explore/more.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "chess/zobrist.h"
 
 enum { QUESTION_PLIES = 1024, GAMES_READ = 32, OK = 200, BAD = 400, ABSENT = 404, FAILED = 500 };
@@ -56,17 +57,14 @@ static bool read_moves(const char *text, struct question *question)
 {
     struct position pos = question->query.pos;
     struct span rest = span_of(text);
-    while (rest.size > 0) {
-        const char *comma = memchr(rest.data, ',', rest.size);
-        size_t size = comma ? (size_t)(comma - rest.data) : rest.size;
+    for (struct span item; *text && span_item(&rest, &item);) {
         int64_t number;
         if (question->plies == QUESTION_PLIES ||
-            span_to_int(span_make(rest.data, size), 0, UINT16_MAX, &number) != STATUS_OK ||
+            span_to_int(item, 0, UINT16_MAX, &number) != STATUS_OK ||
             !movegen_is_legal(&pos, (move)number))
             return false;
         position_play(&pos, (move)number);
         question->moves[question->plies++] = (move)number;
-        rest = span_from(rest, comma ? size + 1 : size);
     }
     return true;
 }
@@ -284,18 +282,6 @@ static struct http_answer answer_game(const struct serve_site *site, const char 
 
 /* Positions ---------------------------------------------------------------------------------- */
 
-/* Can a pawn take the one that has just passed the square? */
-static bool may_pass(const struct position *pos, int square)
-{
-    struct position passed = *pos;
-    move moves[MOVES_MAX];
-    passed.ep = (uint8_t)square;
-    int count = movegen_legal(&passed, moves);
-    while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
-        count--;
-    return count > 0;
-}
-
 /* The keys of the position: its own, and that with, or without, the file of a capture en passant
  * that would bare the king, which makes no other position. */
 static int keys_of(const struct position *pos, uint64_t out[2])
@@ -310,7 +296,7 @@ static int keys_of(const struct position *pos, uint64_t out[2])
             pos->board[square_make(file, rank)] != piece_make(!pos->turn, PAWN) ||
             ((file == 0 || pos->board[square_make(file - 1, rank)] != pawn) &&
              (file == 7 || pos->board[square_make(file + 1, rank)] != pawn)) ||
-            may_pass(pos, square))
+            movegen_takes_en_passant(pos, square))
             continue;
         out[1] = pos->key ^ zobrist_en_passant(file);
         return 2;

@@ -215,9 +215,28 @@ static void letters_are_counted(void **state)
     assert_int_equal(text_distance(span_of("kitten"), span_of("sitting"), false), 3);
 }
 
+static void items(void **state)
+{
+    (void)state;
+    static const char *const rows[][4] = {
+        {"a,bc,d", "a", "bc", "d"}, {"", ""}, {"a", "a"}, {"a,", "a", ""}, {",b", "", "b"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct span list = span_of(rows[i][0]);
+        struct span item;
+        for (int k = 1; k < 4 && rows[i][k]; k++) {
+            assert_true(span_item(&list, &item));
+            assert_true(span_equal(item, rows[i][k]));
+        }
+        assert_false(span_item(&list, &item));
+    }
+    struct span nothing = span_make(NULL, 0);
+    assert_false(span_item(&nothing, &nothing));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items),
         cmocka_unit_test(lines_of_any_ending),
         cmocka_unit_test(byte_order_mark),
         cmocka_unit_test(terminals_get_no_commands),

@@ -195,13 +195,12 @@ static void parts_of_games_are_rounded(void **state)
 static struct explorer_game game_of(const char *id, const char *uci, unsigned rating,
                                     enum speed speed, unsigned month, unsigned day)
 {
-    struct explorer_game game = {.result = PGN_BLACK_WINS,
-                                 .speed = speed,
-                                 .names = {"W", "B"},
-                                 .ratings = {rating, rating},
-                                 .year = 2025,
-                                 .month = month,
-                                 .day = day};
+    struct explorer_game game = {
+        .result = PGN_BLACK_WINS,
+        .facet = facet_make(month_make(2025, month), speed, rating_group_of(rating)),
+        .names = {"W", "B"},
+        .ratings = {rating, rating},
+        .day = day};
     struct position pos;
     position_start(&pos);
     assert_int_equal(move_from_uci(&pos, span_of(uci), &game.move), STATUS_OK);
@@ -277,11 +276,12 @@ static void games_are_read(void **state)
     assert_true(explorer_game_id(&game, id));
     assert_string_equal(id, "Ab3dEf9h");
     assert_int_equal(read.move, move_make(G1, F1 + 16)); /* the first one made there */
-    assert_int_equal(read.speed, SPEED_BLITZ);
+    assert_int_equal(facet_speed(read.facet), SPEED_BLITZ);
     assert_true(read.is_casual);
     assert_string_equal(read.names[WHITE], "A \"x\"");
     assert_int_equal(read.ratings[WHITE] + read.ratings[BLACK], 3601);
-    assert_int_equal(read.year * 10000 + read.month * 100 + read.day, 20250507);
+    assert_int_equal(facet_month(read.facet), month_make(2025, 5));
+    assert_int_equal(read.day, 7);
     static const struct {
         const char *text;
         bool passes;
@@ -298,8 +298,8 @@ static void games_are_read(void **state)
     assert_false(explorer_game_id(&game, id));
     assert_int_equal(explorer_query_parse(span_of(""), EXPLORER_LICHESS, &query, &diag), STATUS_OK);
     assert_true(explorer_game_of(&query, &game, &read));
-    assert_int_equal(read.year * 100 + read.month, 202500);
-    assert_int_equal(read.speed, SPEED_UNKNOWN);
+    assert_int_equal(facet_month(read.facet), month_make(2025, 0));
+    assert_int_equal(facet_speed(read.facet), SPEED_UNKNOWN);
     pgn_destroy(reader);
 }
 
