@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "engine/report.h"
+#include "book/uci/report.h"
 
 enum { BENCH_DEPTH = 12 };
 

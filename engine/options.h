@@ -5,27 +5,18 @@
  * is one row. */
 #pragma once
 
-#include "book/book_move.h"
-#include "engine/report.h"
+#include "book/uci/player.h"
 #include "search/limits.h"
 #include "search/params.h"
 
-enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
+enum { ELO_MIN = 800, ELO_MAX = 3190 };
 
-/* A row of each type, in the order in which `uci` lists them:
+/* The rows in the order in which `uci` lists them, all but those of the book; their columns:
+ * book/uci/option.h. Two types more:
  *
- *   CHECK(field, name, alias, default, help)
- *   SPIN(field, name, alias, default, min, max, apply, help)
- *   COMBO(field, name, alias, help, choices)            the value is an index into the choices; the
- *                                                       first is the default: uci2wb forgets which
- *   STRING(field, name, alias, apply, help)             the default is "", which is <empty>
  *   BUTTON(name, apply, help)
  *   DECLARED(name, type, default, min, max, text, help) read, checked and not kept: that the option
- *                                                       is there says something to an interface
- *
- * field: the member of struct options. alias: another name that `setoption` understands, or NULL.
- * apply: the function of engine/session.h that puts a value into force, or NULL when it is enough
- * to store it. help: its meaning, for docs/ENGINE.md. */
+ *                                                       is there says something to an interface */
 /* clang-format off */
 #define OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED)                                  \
     SPIN(hash_mb, "Hash", NULL, 16, 1, SEARCH_HASH_MB_MAX, session_set_hash,                       \
@@ -77,78 +68,21 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(tb_rule50, "Syzygy50MoveRule", NULL, true,                                            \
           "what the tables know as won, but not within the 50-move rule, is a draw")               \
     SPIN(tb_pieces, "SyzygyProbeLimit", NULL, TB_PIECES_MAX, 0, TB_PIECES_MAX, NULL,               \
-         "ask the tables about positions with at most so many men; 0: never")                      \
-    CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
-    STRING(book_file, "BookFile", "Book File", session_set_book,                                   \
-           "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`), "    \
-           "several separated by `;` or a vertical bar: the first that knows the position "        \
-           "answers; `<empty>`, in a list also `<builtin>`, is the built-in book, which does not " \
-           "replace a file that is missing")                                                                              \
-    COMBO(book_selection, "BookSelection", NULL,                                                   \
-          "how one of several book moves is chosen",                                               \
-          [BOOK_WEIGHTED] = "weighted", [BOOK_BEST] = "best", [BOOK_UNIFORM] = "uniform")          \
-    CHECK(best_book_move, "BestBookMove", "Best Book Move", false,                                 \
-          "always the heaviest book move, whatever BookSelection says")                            \
-    /* 0: any, else the place of a bit of enum book_style, from 1 */                               \
-    COMBO(book_style, "BookStyle", NULL,                                                           \
-          "the character of opening wished for; of use with a book that marks its moves so, a "    \
-          "`.tree` of `makebook convert --to tree-style`",                                         \
-          "any", "open", "half-open", "closed", "half-closed", "flank", "gambit")                  \
-    SPIN(book_depth_plies, "BookDepth", "Book Depth", 255, 0, 255, NULL,                           \
-         "leave the book after this many plies from the start of the game")                        \
-    SPIN(book_threshold_permille, "BookThreshold", NULL, 0, 0, 1000, NULL,                         \
-         "ignore book moves with a smaller share of the position's weight, in permille")
+         "ask the tables about positions with at most so many men; 0: never")
 /* clang-format on */
 
 /* The values in force. Texts are terminated; "" stands for <empty>. */
-#define OPTION_CHECK(field, ...)  bool field;
-#define OPTION_SPIN(field, ...)   int field;
-#define OPTION_COMBO(field, ...)  int field;
-#define OPTION_STRING(field, ...) char field[OPTION_TEXT_MAX];
-#define OPTION_BUTTON(...)
+#define OPTION_NO_MEMBER(...)
 struct options {
-    OPTION_ROWS(OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON,
-                OPTION_BUTTON)
+    OPTION_ROWS(OPTION_CHECK_FIELD, OPTION_SPIN_FIELD, OPTION_COMBO_FIELD, OPTION_STRING_FIELD,
+                OPTION_NO_MEMBER, OPTION_NO_MEMBER)
+    struct book_options book;
 };
-#undef OPTION_CHECK
-#undef OPTION_SPIN
-#undef OPTION_COMBO
-#undef OPTION_STRING
-#undef OPTION_BUTTON
+#undef OPTION_NO_MEMBER
 
-enum option_type { TYPE_CHECK, TYPE_SPIN, TYPE_COMBO, TYPE_STRING, TYPE_BUTTON };
-
-/* A value on its way into struct options: number for check, spin and combo, text for string. */
-struct option_value {
-    int number;
-    char text[OPTION_TEXT_MAX];
-};
-
-enum { OPTION_CHOICES = 7 };
-#define OPTION_NO_FIELD SIZE_MAX
-
-/* A row of the table. */
-struct option {
-    const char *name;
-    const char *alias; /* another name that is understood, or NULL */
-    enum option_type type;
-    size_t offset; /* of the value in struct options; OPTION_NO_FIELD: it is not kept */
-    int initial;   /* a combo's is its first choice, 0 */
-    int min;
-    int max;
-    const char *text;                        /* the default of a string; NULL: <empty> */
-    const char *choices[OPTION_CHOICES + 1]; /* of a combo; the rest NULL */
-    const char *help;
-};
-
-/* In the order of OPTION_ROWS; ends with a row without a name. */
+/* In the order of OPTION_ROWS and BOOK_OPTION_ROWS (book/uci/player.h); ends with a row without a
+ * name. */
 extern const struct option option_table[];
-
-/* The row called `name`, also by its alias, in any case; NULL when there is none. */
-const struct option *option_find(struct span name);
-
-void option_store(struct options *options, const struct option *option,
-                  const struct option_value *value);
 
 /* The values at start. */
 void options_init(struct options *options);

@@ -11,13 +11,13 @@
 #include "base/interrupt.h"
 #include "base/program.h"
 #include "base/terminal.h"
+#include "book/uci/wdl.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/pgn_write.h"
 #include "chess/position_text.h"
 #include "engine/play_internal.h"
-#include "engine/wdl.h"
 
 /* QUOTE_SIZE: a message with a word of it stays within 80 columns. */
 enum { TICK_MS = 1000, QUOTE_SIZE = 16 };
@@ -430,20 +430,20 @@ static bool take_arguments(struct play *play)
         wrong = take_position(play, &diag);
     if (!wrong && arguments->pgn && !*arguments->pgn)
         wrong = "--pgn wants a name; see caxton play --help";
-    if (!wrong && strlen(arguments->book) >= sizeof play->options.book_file)
+    if (!wrong && strlen(arguments->book) >= sizeof play->options.book.file)
         wrong = "--book: the name is too long";
     if (wrong) {
         (void)complain(wrong);
         return false;
     }
     options_init(&play->options);
-    play->options.own_book = !arguments->no_book;
+    play->options.book.own_book = !arguments->no_book;
     play->options.threads = (int)arguments->threads;
     play->options.hash_mb = (int)arguments->hash_mb;
     play->options.limit_strength = arguments->elo > 0;
     if (arguments->elo > 0)
         play->options.elo = (int)arguments->elo;
-    text_copy(play->options.book_file, sizeof play->options.book_file, span_of(arguments->book));
+    text_copy(play->options.book.file, sizeof play->options.book.file, span_of(arguments->book));
     return true;
 }
 
@@ -459,7 +459,7 @@ static void choose_style(struct play *play)
 /* A book that was asked for must be there: false when none of them is. */
 static bool open_books(struct play *play)
 {
-    enum caxton_status status = book_set_open(play->options.book_file, &play->books);
+    enum caxton_status status = book_set_open(play->options.book.file, &play->books);
     if (status != STATUS_OK) {
         (void)complain(status_name(status));
         return false;

@@ -7,14 +7,12 @@
 
 #include "base/append_file.h"
 #include "base/file.h"
-#include "base/terminal.h"
 #include "base/thread_pool.h"
-#include "book/open/open.h"
+#include "book/uci/wdl.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
 #include "engine/thinker.h"
-#include "engine/wdl.h"
 #include "eval/network.h"
 #include "search/tb.h"
 
@@ -135,11 +133,11 @@ static void answer_from_book(struct session *session, const struct book_answer *
     struct report_style style = session_style(session);
     char data[512];
     struct text_buffer text = text_buffer_on(data, sizeof data);
-    thinker_describe(&text, session->game, answer, style.chess960);
+    player_describe(&text, session->game, answer, style.chess960);
     report_string(&session->out, "%s", data);
-    move line[THINKER_BOOK_LINE_MAX];
+    move line[PLAYER_LINE_MAX];
     struct search_info info;
-    thinker_book_info(&session->thinker, session->game, answer, &info, line);
+    player_info(session->books, session->thinker.eval, session->game, answer, &info, line);
     report_info(&session->out, style, &info);
     search_wait(session->thinker.search);
     if (session->go.request.ponder) /* programs record what comes after the ponderhit only */
@@ -287,29 +285,6 @@ void session_go(struct session *session, const struct go *go, int64_t start_ms)
     thread_pool_start(session->thread);
 }
 
-/* Says what is wrong with the books; only_failures: only those that could not be opened. */
-static void report_books(struct session *session, bool only_failures)
-{
-    const struct book_set *books = session->books;
-    for (int i = 0; books && i < book_set_remark_count(books); i++)
-        if (!only_failures || book_set_is_failure(books, i))
-            report_string(&session->out, "BookFile: %s", book_set_remark(books, i));
-}
-
-/* Says which books are in use, so that a user sees that the path was right. */
-static void report_opened(struct session *session)
-{
-    const struct book_set *books = session->books;
-    for (int i = 0; books && i < book_set_count(books); i++) {
-        const struct book *book = book_set_book(books, i);
-        char number[THOUSANDS_MAX];
-        size_t entries = book_entry_count(book);
-        if (!book_is_builtin(book))
-            report_string(&session->out, "BookFile: %s, %s %s", file_name_of(book_name(book)),
-                          terminal_thousands(entries, number), entries == 1 ? "entry" : "entries");
-    }
-}
-
 void session_bench(struct session *session, int depth)
 {
     session_finish(session);
@@ -327,7 +302,8 @@ void session_bench(struct session *session, int depth)
 void session_new_game(struct session *session)
 {
     session_finish(session);
-    report_books(session, true); /* a line at the start of the program is easily missed */
+    /* Again: a line at the start of the program is easily missed. */
+    player_report_faults(session->books, true, &session->out);
     struct position start;
     position_start(&start);
     game_reset(session->game, &start);
@@ -402,8 +378,8 @@ bool session_set_book(struct session *session, const char *files)
     }
     book_set_close(session->books);
     session->books = session->thinker.books = books;
-    report_opened(session);
-    report_books(session, false);
+    player_report_opened(books, &session->out);
+    player_report_faults(books, false, &session->out);
     return true;
 }
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "engine/go.h"
+#include "book/uci/go.h"
 #include "engine/options.h"
 
 struct game;

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-#include "base/file.h"
-#include "book/book_move.h"
-#include "chess/eco.h"
-#include "chess/notation.h"
 #include "engine/strength.h"
 #include "eval/eval.h"
 
@@ -61,18 +57,12 @@ void thinker_prepare(const struct game *game, const struct options *options,
 
 enum { FORCED_DEPTH = 12 };
 
-/* Plies from the start of the game, also of one that began in the middle. */
-static int plies_played(const struct position *pos)
-{
-    return 2 * (pos->fullmove - 1) + pos->turn;
-}
-
 /* The built-in book, which the user did not choose, is known as well as the rest is played. */
 static int book_plies(const struct options *options)
 {
     int elo = strength_elo(options);
-    int plies = options->book_depth_plies;
-    if (elo > 0 && !options->book_file[0] && plies > strength_book_plies(elo))
+    int plies = options->book.depth_plies;
+    if (elo > 0 && !options->book.file[0] && plies > strength_book_plies(elo))
         plies = strength_book_plies(elo);
     return plies;
 }
@@ -81,73 +71,9 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       const struct options *options, const struct search_request *request,
                       struct book_answer *answer)
 {
-    const struct position *pos = game_position(game);
-    if (!thinker->books || !options->own_book || options->analyse || options->multipv > 1 ||
-        request->infinite || request->mate || request->move_count)
-        return false;
-    const struct book_settings settings = {
-        .selection =
-            options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
-        .threshold_permille = options->book_threshold_permille,
-        .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
-        .plies = plies_played(pos),
-        .is_over = plies_played(pos) >= book_plies(options),
-    };
-    return book_set_choose(thinker->books, game, &settings, &thinker->rng, answer) == STATUS_OK &&
-           !game_would_repeat(game, answer->move);
-}
-
-void thinker_describe(struct text_buffer *text, const struct game *game,
-                      const struct book_answer *answer, bool chess960)
-{
-    char uci[UCI_MAX];
-    move_to_uci(answer->move, chess960, uci);
-    /* A book's name may be a whole path: the file's name is enough. */
-    text_append(text, "book %s %s %d.%d%%", file_name_of(answer->name), uci,
-                answer->share_permille / 10, answer->share_permille % 10);
-    struct position after = *game_position(game);
-    position_play(&after, answer->move);
-    const struct eco *eco = eco_find(after.key);
-    if (eco)
-        text_append(text, " ECO %s %s", eco->code, eco->name);
-}
-
-static int score_after(struct eval *eval, const struct position *pos)
-{
-    eval_reset(eval);
-    return -eval_score(eval, pos);
-}
-
-/* The score of the line from the view of the side that plays its first move. */
-static int line_score(struct eval *eval, struct position pos, const move *line, int length)
-{
-    int score = 0;
-    for (int i = 0; i < length; i++) {
-        bool is_quiet = !position_is_capture(&pos, line[i]);
-        position_play(&pos, line[i]);
-        is_quiet = is_quiet && !position_in_check(&pos);
-        if (i == 0 || is_quiet)
-            score = i % 2 ? -score_after(eval, &pos) : score_after(eval, &pos);
-        if (is_quiet)
-            break;
-    }
-    return score;
-}
-
-void thinker_book_info(struct thinker *thinker, const struct game *game,
-                       const struct book_answer *answer, struct search_info *info, move *line)
-{
-    int length = book_set_line(thinker->books, game, answer->move, line, THINKER_BOOK_LINE_MAX);
-    *info = (struct search_info){
-        .depth = 1,
-        .seldepth = 1,
-        .multipv = 1,
-        .score = line_score(thinker->eval, *game_position(game), line, length),
-        .bound = SCORE_EXACT,
-        .nodes = 1,
-        .pv = line,
-        .pv_length = length,
-    };
+    bool is_analysis = options->analyse || options->multipv > 1 || request->move_count > 0;
+    return player_ask(thinker->books, game, &options->book, request, is_analysis,
+                      book_plies(options), &thinker->rng, answer);
 }
 
 #define LEFT_MAX (INT64_MAX / 4) /* of increments without end */

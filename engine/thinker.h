@@ -3,8 +3,6 @@
  * search_ponderhit() on its search. */
 #pragma once
 
-#include "book/open/book_set.h"
-#include "chess/game.h"
 #include "engine/options.h"
 
 /* `nodestime`: the engine's own clock, which counts nodes. The interface's clock tells how long a
@@ -26,8 +24,6 @@ struct thinker {
     struct node_clock clock; /* of this game, with `nodestime` */
 };
 
-enum { THINKER_BOOK_LINE_MAX = 10 };
-
 /* Errors: STATUS_NO_MEMORY. `seed` starts the random numbers. */
 MUST_CHECK enum caxton_status thinker_init(struct thinker *thinker, uint64_t seed);
 void thinker_free(struct thinker *thinker);
@@ -44,24 +40,11 @@ void thinker_new_game(struct thinker *thinker);
 void thinker_prepare(const struct game *game, const struct options *options,
                      struct search_request *request);
 
-/* Does the book answer this request? Not when the position is to be analysed (infinite, mate,
- * searchmoves, UCI_AnalyseMode, MultiPV above 1), not after BookDepth, and not by a move that
- * repeats a position: whether a repetition is wanted the search decides. */
+/* Does the book answer this request? As player_ask(); UCI_AnalyseMode, MultiPV above 1 and
+ * searchmoves ask for analysis, and a weak level leaves the built-in book early. */
 bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       const struct options *options, const struct search_request *request,
                       struct book_answer *answer);
-
-/* One line about a book move, without a newline: book, move, share, opening. */
-void thinker_describe(struct text_buffer *text, const struct game *game,
-                      const struct book_answer *answer, bool chess960);
-
-/* A book move as the info line of a search to depth 1: the books' line in
- * line[0..THINKER_BOOK_LINE_MAX), which `info` borrows, and the network's score from the view of
- * the side that plays the move. The network scores only quiet positions well: the score is that of
- * the first position of the line after a move that is no capture and gives no check; if there is
- * none, of the position after the book move. */
-void thinker_book_info(struct thinker *thinker, const struct game *game,
-                       const struct book_answer *answer, struct search_info *info, move *line);
 
 /* Searches. Limited strength changes the move that is played (engine/strength.h); the reporter sees
  * no more lines than MultiPV asks for. */

@@ -4,10 +4,10 @@
 
 #include "base/clock.h"
 #include "base/program.h"
+#include "book/uci/position.h"
 #include "chess/game.h"
 #include "engine/bench.h"
 #include "engine/commands.h"
-#include "engine/position.h"
 #include "engine/setoption.h"
 
 struct uci {
@@ -48,7 +48,7 @@ static void do_setoption(struct uci *uci)
 static void do_position(struct uci *uci)
 {
     session_finish(uci->session);
-    position_command(uci->session, &uci->memory, uci->arguments);
+    (void)position_command(session_game(uci->session), &uci->memory, uci->arguments, uci->out);
     if (uci->debug)
         command_display(uci->session);
 }
@@ -253,7 +253,7 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     }
     enum caxton_status status = STATUS_OK;
     uci.out = session_out(uci.session);
-    session_options(uci.session)->own_book = false;
+    session_options(uci.session)->book.own_book = false;
     uci.arguments = rest;
     command->run(&uci);
     session_wait(uci.session);

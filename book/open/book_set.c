@@ -352,6 +352,17 @@ int book_set_line(const struct book_set *set, const struct game *game, move firs
     return length;
 }
 
+/* Leaves out the moves that the settings do not allow: their weight is 0. */
+static void allow(const struct book_settings *settings, struct book_move *moves, int count)
+{
+    for (int i = 0; i < count && settings->move_count; i++) {
+        bool is_allowed = false;
+        for (int j = 0; j < settings->move_count; j++)
+            is_allowed = is_allowed || settings->moves[j] == moves[i].move;
+        moves[i].weight = is_allowed ? moves[i].weight : 0;
+    }
+}
+
 /* The index of the move that the book plays, -1: none. known: room for MOVES_MAX, filled with what
  * it knows. */
 static int choose(const struct book_set *set, int index, const struct game *game,
@@ -365,6 +376,7 @@ static int choose(const struct book_set *set, int index, const struct game *game
         return -1;
     *count = book_probe_game(set->books[index], game, known, MOVES_MAX);
     memcpy(preferred, known, (size_t)*count * sizeof *known);
+    allow(settings, preferred, *count);
     book_prefer(preferred, *count, settings->styles);
     return book_choose(
         preferred, *count,

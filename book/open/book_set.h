@@ -10,9 +10,11 @@ struct book_set;
 struct book_settings {
     enum book_selection selection;
     int threshold_permille;
-    uint8_t styles; /* enum book_style; 0: any. Only for books whose moves have one */
-    int plies;      /* of the game so far */
-    bool is_over;   /* too many: only books that have a depth of their own answer */
+    uint8_t styles;    /* enum book_style; 0: any. Only for books whose moves have one */
+    int plies;         /* of the game so far */
+    bool is_over;      /* too many: only books that have a depth of their own answer */
+    const move *moves; /* only these may be chosen */
+    int move_count;    /* 0: all may */
 };
 
 struct book_answer {

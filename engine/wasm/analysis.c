@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "book/uci/wdl.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "engine/bench.h"
-#include "engine/wdl.h"
 
 #define EXPORT(name) __attribute__((export_name(#name), visibility("default"))) name
 

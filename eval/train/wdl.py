@@ -6,7 +6,7 @@ grow with a power of the nodes of a move (the median of a file), and what is pri
 NODES_WANTED of them, so games at few nodes count, too.
 
 Reads PGN of games of the engine with itself, moves in UCI notation, scores and nodes as comments,
-as `wdl.sh` makes them. Prints the numbers for engine/wdl.c, a table of observed against predicted
+as `wdl.sh` makes them. Prints the numbers for book/uci/wdl.c, a table of observed against predicted
 chances, and the score from which half of all games are won, for EVAL_HALF."""
 import math
 import re
@@ -28,7 +28,7 @@ MIDDLE, LEAST, MOST = 40, 10, 78  # material: the origin of the polynomials; the
 HALF_MATERIAL = 58  # where EVAL_HALF is taken
 DEGREE = 2  # of slope and shift in the material
 POWERS = [i / 20 for i in range(11)]  # of the nodes: the likeliest is taken
-SCALE = 1 << 24  # of the numbers in engine/wdl.c
+SCALE = 1 << 24  # of the numbers in book/uci/wdl.c
 
 
 class Board:
@@ -199,7 +199,7 @@ def fit_power(bins):
 
 
 def print_numbers(weights):
-    """As the rows of engine/wdl.c: units of 2^-24 for each step of score and material."""
+    """As the rows of book/uci/wdl.c: units of 2^-24 for each step of score and material."""
     parts = (("slope", weights[:DEGREE + 1], SCALE / 100), ("shift", weights[DEGREE + 1:], SCALE))
     for name, part, scale in parts:
         numbers = ", ".join(str(round(w * scale / MIDDLE**i)) for i, w in enumerate(part))

@@ -10,7 +10,7 @@ eval/train/wdl.sh ENGINE FOLDER GAMES NODES OPENINGS...
 
 ENGINE plays GAMES games against itself at NODES nodes a move, from each of the files of OPENINGS
 (.epd or .pgn) in turn, no opening twice. The games are kept in FOLDER in parts of 500: run it again
-and it goes on. Then wdl.py prints the numbers for engine/wdl.c and eval/eval.h. Games end on the
+and it goes on. Then wdl.py prints the numbers for book/uci/wdl.c and eval/eval.h. Games end on the
 board, when both sides see +-10 four times, or as draws of 0.05 from move 60 on.
 
     eval/train/wdl.sh build/caxton wdl 20000 3000 uho_4060_20k.epd 8moves_v3.pgn

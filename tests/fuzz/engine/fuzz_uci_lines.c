@@ -2,9 +2,10 @@
  * position must stay sound whatever they say. */
 #include <stdlib.h>
 
+#include "book/uci/position.h"
 #include "chess/attacks.h"
 #include "chess/game.h"
-#include "engine/position.h"
+#include "engine/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,7 +34,8 @@ static struct fixture *fixture(void)
 static void take_line(struct fixture *one, struct span line)
 {
     struct go go;
-    position_command(one->session, &one->memory, line);
+    (void)position_command(session_game(one->session), &one->memory, line,
+                           session_out(one->session));
     const struct position *pos = game_position(session_game(one->session));
     if (position_compute_key(pos) != pos->key)
         abort();

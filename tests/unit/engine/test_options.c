@@ -1,4 +1,4 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -63,14 +63,14 @@ static void every_kind_is_read(void **state)
     assert_true(set("name UCI_AnalyseMode value true")->analyse);
     assert_true(set("name UCI_LimitStrength value true")->limit_strength);
     assert_int_equal(set("name UCI_Elo value 2000")->elo, 2000);
-    assert_false(set("name OwnBook value false")->own_book);
-    assert_int_equal(set("name BookSelection value best")->book_selection, BOOK_BEST);
-    assert_int_equal(set("name BookSelection value uniform")->book_selection, BOOK_UNIFORM);
-    assert_true(set("name BestBookMove value true")->best_book_move);
-    assert_int_equal(set("name BookStyle value half-open")->book_style, 2);
-    assert_int_equal(set("name BookStyle value any")->book_style, 0);
-    assert_int_equal(set("name BookDepth value 16")->book_depth_plies, 16);
-    assert_int_equal(set("name BookThreshold value 50")->book_threshold_permille, 50);
+    assert_false(set("name OwnBook value false")->book.own_book);
+    assert_int_equal(set("name BookSelection value best")->book.selection, BOOK_BEST);
+    assert_int_equal(set("name BookSelection value uniform")->book.selection, BOOK_UNIFORM);
+    assert_true(set("name BestBookMove value true")->book.best_move);
+    assert_int_equal(set("name BookStyle value half-open")->book.style, 2);
+    assert_int_equal(set("name BookStyle value any")->book.style, 0);
+    assert_int_equal(set("name BookDepth value 16")->book.depth_plies, 16);
+    assert_int_equal(set("name BookThreshold value 50")->book.threshold_permille, 50);
     set("name Clear Hash");
     assert_quiet();
 }
@@ -80,9 +80,9 @@ static void names_and_values_in_any_case_and_spacing(void **state)
     (void)state;
     assert_int_equal(set("NAME hAsH VALUE 8")->hash_mb, 8);
     assert_int_equal(set("  name  move overhead  value  55 \r\n")->overhead_ms, 55);
-    assert_true(set("name best book move value TRUE")->best_book_move);
-    assert_int_equal(set("name Book Depth value 9")->book_depth_plies, 9);
-    assert_int_equal(set("name bookselection value Best")->book_selection, BOOK_BEST);
+    assert_true(set("name best book move value TRUE")->book.best_move);
+    assert_int_equal(set("name Book Depth value 9")->book.depth_plies, 9);
+    assert_int_equal(set("name bookselection value Best")->book.selection, BOOK_BEST);
     assert_quiet();
 }
 
@@ -132,7 +132,7 @@ static void too_long_text_is_refused(void **state)
     text_append(&buffer, "name BookFile value %0*d", OPTION_TEXT_MAX, 0);
     set(text);
     assert_one_complaint();
-    assert_string_equal(session_options(session)->book_file, "");
+    assert_string_equal(session_options(session)->book.file, "");
 }
 
 static void missing_book_is_one_line(void **state)
@@ -182,7 +182,7 @@ static void a_book_is_named_as_people_write_it(void **state)
     }
     set("name BookFile value ~nobody/my book.bin");
     assert_one_complaint();
-    assert_string_equal(set("name UCI_EngineAbout value a \"b\" ~/c")->book_file,
+    assert_string_equal(set("name UCI_EngineAbout value a \"b\" ~/c")->book.file,
                         "~nobody/my book.bin");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(home), 0);

@@ -1,9 +1,10 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
+#include "book/uci/position.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/game.h"
-#include "engine/position.h"
+#include "engine/session.h"
 
 static struct capture capture;
 static struct session *session;
@@ -29,7 +30,7 @@ static int tear_down(void **state)
 static void command(const char *arguments)
 {
     capture_clear(&capture);
-    position_command(session, &memory, span_of(arguments));
+    (void)position_command(session_game(session), &memory, span_of(arguments), &capture.out);
 }
 
 static void assert_fen(const char *expected)

@@ -1,5 +1,5 @@
 /* The session's promise: one bestmove for each go, in every order of events. */
-#include "capture.h"
+#include "tests/support/capture.h"
 
 #include "base/clock.h"
 #include "chess/attacks.h"
@@ -24,7 +24,7 @@ static int set_up(void **state)
         text_append(&text, "name Threads value %s", threads);
         setoption_command(session, span_of(line), false);
     }
-    session_options(session)->own_book = false;
+    session_options(session)->book.own_book = false;
     capture_clear(&capture);
     return 0;
 }
@@ -214,7 +214,7 @@ static void limited_strength_plays_what_it_shows(void **state)
     (void)state;
     session_options(session)->limit_strength = true;
     session_options(session)->elo = ELO_MIN;
-    session_options(session)->own_book = false;
+    session_options(session)->book.own_book = false;
     for (int i = 0; i < 20; i++) {
         capture_clear(&capture);
         go("wtime 600000 btime 600000");

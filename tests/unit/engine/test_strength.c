@@ -1,4 +1,4 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
 #include "engine/options.h"
 #include "engine/strength.h"

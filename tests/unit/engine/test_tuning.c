@@ -1,5 +1,5 @@
 /* Numbers of the search as options: all of them in a tuning build, none in another. */
-#include "capture.h"
+#include "tests/support/capture.h"
 
 #include "chess/attacks.h"
 #include "engine/setoption.h"

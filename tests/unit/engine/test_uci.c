@@ -1,5 +1,5 @@
 /* Whole conversations, in process, over two streams in memory. */
-#include "capture.h"
+#include "tests/support/capture.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,9 @@
 /* The `position` command: setting up the game. */
 #pragma once
 
-#include "engine/session.h"
+#include "book/uci/report.h"
+
+struct game;
 
 /* The arguments of the last command. The next one usually repeats them and adds a move or two: only
  * those are played then. Zeroed at first. */
@@ -16,7 +18,6 @@ struct position_memory {
 void position_memory_free(struct position_memory *memory);
 
 /* `startpos` or `fen FEN`, then perhaps `moves` and moves. A bad FEN changes nothing. Of a list
- * with an illegal move the moves before it are played. Each is one `info string`. The session must
- * be idle. */
-void position_command(struct session *session, struct position_memory *memory,
-                      struct span arguments);
+ * with an illegal move the moves before it are played. Each is one `info string`, and false. */
+bool position_command(struct game *game, struct position_memory *memory, struct span arguments,
+                      struct output *out);

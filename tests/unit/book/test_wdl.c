@@ -1,8 +1,8 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
+#include "book/uci/wdl.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "engine/wdl.h"
 #include "eval/eval.h"
 #include "search/score.h"
 

@@ -1,9 +1,9 @@
-#include "engine/report.h"
+#include "book/uci/report.h"
 
 #include <stdarg.h>
 
+#include "book/uci/wdl.h"
 #include "chess/notation.h"
-#include "engine/wdl.h"
 #include "eval/eval.h"
 
 static void write_line(struct output *out, struct text_buffer *line)

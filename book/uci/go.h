@@ -1,7 +1,7 @@
 /* The `go` command: its limits, read into a search request. */
 #pragma once
 
-#include "engine/report.h"
+#include "book/uci/report.h"
 
 struct go {
     struct search_request request; /* root, keys, overhead and multipv are for others to fill */

@@ -1,7 +1,7 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
+#include "book/uci/wdl.h"
 #include "chess/attacks.h"
-#include "engine/wdl.h"
 #include "eval/eval.h"
 
 static void lines_stay_lines(void **state)

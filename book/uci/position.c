@@ -1,4 +1,4 @@
-#include "engine/position.h"
+#include "book/uci/position.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,21 +47,18 @@ static bool continues(const struct position_memory *memory, struct span argument
 }
 
 /* False after an illegal move. */
-static bool play_moves(struct session *session, struct span rest)
+static bool play_moves(struct game *game, struct span rest, struct output *out)
 {
-    struct game *game = session_game(session);
     for (struct span token; (token = span_token(&rest)).size;) {
         move m;
         if (move_from_uci(game_position(game), token, &m) != STATUS_OK) {
             report_string(
-                session_out(session),
-                "position: move %zu, \"%.*s\", is not legal; the %zu before it are played",
+                out, "position: move %zu, \"%.*s\", is not legal; the %zu before it are played",
                 game_plies(game) + 1, report_quote_size(token), token.data, game_plies(game));
             return false;
         }
         if (game_play(game, m) != STATUS_OK) {
-            report_string(session_out(session), "position: no memory after %zu moves",
-                          game_plies(game));
+            report_string(out, "position: no memory after %zu moves", game_plies(game));
             return false;
         }
     }
@@ -83,9 +80,8 @@ static struct span take_fen(struct span *rest)
     return span_trim(fen);
 }
 
-static bool read_start(struct session *session, struct span *rest, struct position *start)
+static bool read_start(struct span *rest, struct position *start, struct output *out)
 {
-    struct output *out = session_out(session);
     struct span kind = span_token(rest);
     if (span_equal(kind, "startpos")) {
         position_start(start);
@@ -109,37 +105,38 @@ static bool read_start(struct session *session, struct span *rest, struct positi
 }
 
 /* A new game from `rest`, which is left at the moves; false and no change when it is faulty. */
-static bool start_anew(struct session *session, struct span *rest)
+static bool start_anew(struct game *game, struct span *rest, struct output *out)
 {
     struct position start;
-    if (!read_start(session, rest, &start))
+    if (!read_start(rest, &start, out))
         return false;
     if (rest->size && !starts_with_moves(*rest)) {
         struct span token = span_token(rest);
-        report_string(session_out(session),
-                      "position: expected moves, not \"%.*s\"; the position stays as it was",
+        report_string(out, "position: expected moves, not \"%.*s\"; the position stays as it was",
                       report_quote_size(token), token.data);
         return false;
     }
-    game_reset(session_game(session), &start);
+    game_reset(game, &start);
     return true;
 }
 
-void position_command(struct session *session, struct position_memory *memory,
-                      struct span arguments)
+bool position_command(struct game *game, struct position_memory *memory, struct span arguments,
+                      struct output *out)
 {
     arguments = span_trim(arguments);
     struct span rest = arguments;
     bool has_moves = false;
     if (continues(memory, arguments, &rest))
         has_moves = memory->has_moves;
-    else if (!start_anew(session, &rest))
-        return;
+    else if (!start_anew(game, &rest, out))
+        return false;
     if (!has_moves && rest.size) {
         (void)span_token(&rest);
         has_moves = true;
     }
     memory->valid = false;
-    if (play_moves(session, rest))
-        remember(memory, arguments, has_moves);
+    if (!play_moves(game, rest, out))
+        return false;
+    remember(memory, arguments, has_moves);
+    return true;
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "engine/report.h"
+#include "book/uci/report.h"
 
 struct capture {
     char *text; /* all lines so far, terminated */

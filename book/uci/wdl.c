@@ -1,4 +1,4 @@
-#include "engine/wdl.h"
+#include "book/uci/wdl.h"
 
 #include "search/score.h"
 

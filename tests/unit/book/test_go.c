@@ -1,8 +1,8 @@
-#include "capture.h"
+#include "tests/support/capture.h"
 
+#include "book/uci/go.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "engine/go.h"
 
 /* The complaints of the last parse. */
 static struct capture capture;

@@ -1,4 +1,4 @@
-#include "engine/go.h"
+#include "book/uci/go.h"
 
 #include "chess/notation.h"
 
