@@ -71,15 +71,14 @@ static enum caxton_status failed(const struct child *child, const char *how, str
     return STATUS_IO;
 }
 
-static enum caxton_status wait_for(const struct child *child, bool reading, bool writing,
-                                   struct diag *diag)
+/* Waits until `deadline_ms`. Errors: STATUS_NOT_FOUND (it has come), STATUS_END, STATUS_IO. */
+static enum caxton_status wait_until(const struct child *child, bool reading, bool writing,
+                                     int64_t deadline_ms, struct diag *diag)
 {
     while (!atomic_load(child->stop)) {
-        int64_t left = child->deadline_ms - clock_ms();
-        if (left <= 0) {
-            return diag_fail(STATUS_IO, diag, "%s did not answer within %.15g seconds", child->name,
-                             (double)child->timeout_ms / 1000);
-        }
+        int64_t left = deadline_ms - clock_ms();
+        if (left <= 0)
+            return STATUS_NOT_FOUND;
         int slice = left < SLICE_MS ? (int)left : SLICE_MS;
         enum child_io ready = child_ends_wait(child->ends, reading, writing, slice);
         if (ready == CHILD_IO_DONE)
@@ -88,6 +87,19 @@ static enum caxton_status wait_for(const struct child *child, bool reading, bool
             return failed(child, strerror(errno), diag);
     }
     return STATUS_END;
+}
+
+static enum caxton_status too_late(const struct child *child, int64_t timeout_ms, struct diag *diag)
+{
+    return diag_fail(STATUS_IO, diag, "%s did not answer within %.15g seconds", child->name,
+                     (double)timeout_ms / 1000);
+}
+
+static enum caxton_status wait_for(const struct child *child, bool reading, bool writing,
+                                   struct diag *diag)
+{
+    enum caxton_status status = wait_until(child, reading, writing, child->deadline_ms, diag);
+    return status == STATUS_NOT_FOUND ? too_late(child, child->timeout_ms, diag) : status;
 }
 
 /* Reads what is there, perhaps nothing. There must be room: room_to_read(). */
@@ -167,17 +179,56 @@ static bool take_line(struct child *child, struct span *line)
     return true;
 }
 
-enum caxton_status child_read_line(struct child *child, struct span *line, struct diag *diag)
+/* The next line, when nothing is to be sent. Errors: those of wait_until(). */
+static enum caxton_status next_line(struct child *child, int64_t deadline_ms, struct span *line,
+                                    struct diag *diag)
 {
-    enum caxton_status status = child->out_size ? send_all(child, diag) : STATUS_OK;
+    enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK && !take_line(child, line)) {
         if (child->ended)
             return failed(child, "ended before it answered", diag);
         if (!room_to_read(child))
             return failed(child, "writes a line without an end", diag);
-        status = wait_for(child, true, false, diag);
+        status = wait_until(child, true, false, deadline_ms, diag);
         if (status == STATUS_OK)
             status = receive(child, diag);
     }
     return status;
+}
+
+enum caxton_status child_read_line(struct child *child, struct span *line, struct diag *diag)
+{
+    enum caxton_status status = child->out_size ? send_all(child, diag) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = next_line(child, child->deadline_ms, line, diag);
+    return status == STATUS_NOT_FOUND ? too_late(child, child->timeout_ms, diag) : status;
+}
+
+enum caxton_status child_read_line_within(struct child *child, int64_t most_ms, struct span *line,
+                                          struct diag *diag)
+{
+    return next_line(child, clock_ms() + most_ms, line, diag);
+}
+
+enum caxton_status child_send(struct child *child, struct span text, int64_t most_ms,
+                              struct diag *diag)
+{
+    int64_t deadline_ms = clock_ms() + most_ms;
+    while (text.size) {
+        size_t written;
+        enum child_io sent = child_ends_write(child->ends, text.data, text.size, &written);
+        enum caxton_status status = STATUS_OK;
+        text = span_from(text, written);
+        if (sent == CHILD_IO_ENDED)
+            return failed(child, "has ended", diag);
+        if (sent == CHILD_IO_FAILED)
+            return failed(child, strerror(errno), diag);
+        if (sent == CHILD_IO_LATER)
+            status = wait_until(child, false, true, deadline_ms, diag);
+        if (status == STATUS_NOT_FOUND)
+            return failed(child, "reads nothing", diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
 }

@@ -1,8 +1,8 @@
 /* A program that is started, reads and writes lines, and is killed; every wait has a time limit.
  *
- * One thread at a time uses a child; several threads may each have their own. On systems without
- * SOCK_CLOEXEC they must not start children at the same moment: one could keep the other's end
- * open. */
+ * One thread at a time uses a child, but for child_send(); several threads may each have their own.
+ * On systems without SOCK_CLOEXEC they must not start children at the same moment: one could keep
+ * the other's end open. */
 #pragma once
 
 #include <stdatomic.h>
@@ -39,3 +39,13 @@ MUST_CHECK enum caxton_status child_write(struct child *child, const char *text,
  * which, and begins with child_name()). */
 MUST_CHECK enum caxton_status child_read_line(struct child *child, struct span *line,
                                               struct diag *diag);
+
+/* The same within most_ms, whatever child_set_timeout() allows. STATUS_NOT_FOUND: none has come. */
+MUST_CHECK enum caxton_status child_read_line_within(struct child *child, int64_t most_ms,
+                                                     struct span *line, struct diag *diag);
+
+/* Sends text at once; one thread may do so while another one reads lines. Not to be mixed with
+ * child_write(). Errors: STATUS_END, STATUS_IO (the child has ended, or has not read it within
+ * most_ms: part of it is sent). */
+MUST_CHECK enum caxton_status child_send(struct child *child, struct span text, int64_t most_ms,
+                                         struct diag *diag);

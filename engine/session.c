@@ -131,17 +131,12 @@ static void on_current(void *context, int depth, move m, int number)
 static void answer_from_book(struct session *session, const struct book_answer *answer)
 {
     struct report_style style = session_style(session);
-    char data[512];
-    struct text_buffer text = text_buffer_on(data, sizeof data);
-    player_describe(&text, session->game, answer, style.chess960);
-    report_string(&session->out, "%s", data);
-    move line[PLAYER_LINE_MAX];
-    struct search_info info;
-    player_info(session->books, session->thinker.eval, session->game, answer, &info, line);
-    report_info(&session->out, style, &info);
+    struct book_info info;
+    player_report(session->books, session->thinker.eval, session->game, answer, style,
+                  &session->out, &info);
     search_wait(session->thinker.search);
     if (session->go.request.ponder) /* programs record what comes after the ponderhit only */
-        report_info(&session->out, style, &info);
+        report_info(&session->out, style, &info.info);
     report_best(&session->out, style, answer->move, answer->ponder);
 }
 
@@ -371,15 +366,8 @@ bool session_set_tb(struct session *session, const char *folders)
 
 bool session_set_book(struct session *session, const char *files)
 {
-    struct book_set *books;
-    if (book_set_open(files, &books) != STATUS_OK) {
-        report_string(&session->out, "out of memory; playing on without a book");
-        books = NULL;
-    }
-    book_set_close(session->books);
-    session->books = session->thinker.books = books;
-    player_report_opened(books, &session->out);
-    player_report_faults(books, false, &session->out);
+    player_open(files, &session->books, &session->out);
+    session->thinker.books = session->books;
     return true;
 }
 

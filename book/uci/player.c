@@ -32,7 +32,7 @@ bool player_ask(const struct book_set *books, const struct game *game,
            !game_would_repeat(game, answer->move);
 }
 
-void player_describe(struct text_buffer *text, const struct game *game,
+static void describe(struct text_buffer *text, const struct game *game,
                      const struct book_answer *answer, bool chess960)
 {
     char uci[UCI_MAX];
@@ -69,23 +69,37 @@ static int line_score(struct eval *eval, struct position pos, const move *line, 
     return score;
 }
 
-void player_info(const struct book_set *books, struct eval *eval, const struct game *game,
-                 const struct book_answer *answer, struct search_info *info, move *line)
+void player_report(const struct book_set *books, struct eval *eval, const struct game *game,
+                   const struct book_answer *answer, struct report_style style, struct output *out,
+                   struct book_info *info)
 {
-    int length = book_set_line(books, game, answer->move, line, PLAYER_LINE_MAX);
-    *info = (struct search_info){
+    char data[512];
+    struct text_buffer text = text_buffer_on(data, sizeof data);
+    describe(&text, game, answer, style.chess960);
+    report_string(out, "%s", data);
+    int length = book_set_line(books, game, answer->move, info->line, BOOK_INFO_MAX);
+    info->info = (struct search_info){
         .depth = 1,
         .seldepth = 1,
         .multipv = 1,
-        .score = line_score(eval, *game_position(game), line, length),
+        .score = line_score(eval, *game_position(game), info->line, length),
         .bound = SCORE_EXACT,
         .nodes = 1,
-        .pv = line,
+        .pv = info->line,
         .pv_length = length,
     };
+    report_info(out, style, &info->info);
 }
 
-void player_report_opened(const struct book_set *books, struct output *out)
+void player_report_faults(const struct book_set *books, bool only_failures, struct output *out)
+{
+    for (int i = 0; books && i < book_set_remark_count(books); i++)
+        if (!only_failures || book_set_is_failure(books, i))
+            report_string(out, "BookFile: %s", book_set_remark(books, i));
+}
+
+/* Says which books are in use, so that a user sees that the path was right. */
+static void report_opened(const struct book_set *books, struct output *out)
 {
     for (int i = 0; books && i < book_set_count(books); i++) {
         const struct book *book = book_set_book(books, i);
@@ -97,9 +111,18 @@ void player_report_opened(const struct book_set *books, struct output *out)
     }
 }
 
-void player_report_faults(const struct book_set *books, bool only_failures, struct output *out)
+void player_report_books(const struct book_set *books, struct output *out)
 {
-    for (int i = 0; books && i < book_set_remark_count(books); i++)
-        if (!only_failures || book_set_is_failure(books, i))
-            report_string(out, "BookFile: %s", book_set_remark(books, i));
+    report_opened(books, out);
+    player_report_faults(books, false, out);
+}
+
+void player_open(const char *files, struct book_set **books, struct output *out)
+{
+    book_set_close(*books);
+    if (book_set_open(files, books) != STATUS_OK) {
+        report_string(out, "out of memory; playing on without a book");
+        *books = NULL;
+    }
+    player_report_books(*books, out);
 }

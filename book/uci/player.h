@@ -45,21 +45,25 @@ bool player_ask(const struct book_set *books, const struct game *game,
                 const struct book_options *options, const struct search_request *request,
                 bool is_analysis, int plies, struct rng *rng, struct book_answer *answer);
 
-/* One line about a book move, without a newline: book, move, share, opening. */
-void player_describe(struct text_buffer *text, const struct game *game,
-                     const struct book_answer *answer, bool chess960);
+enum { BOOK_INFO_MAX = 10 };
 
-enum { PLAYER_LINE_MAX = 10 };
+struct book_info {
+    struct search_info info;
+    move line[BOOK_INFO_MAX]; /* of `info` */
+};
 
-/* A book move as the info line of a search to depth 1: the books' line in line[0..PLAYER_LINE_MAX),
- * which `info` borrows, and the network's score from the view of the side that plays the move. The
- * network scores only quiet positions well: the score is that of the first position of the line
- * after a move that is no capture and gives no check; if there is none, of the position after the
- * book move. */
-void player_info(const struct book_set *books, struct eval *eval, const struct game *game,
-                 const struct book_answer *answer, struct search_info *info, move *line);
+/* Writes what goes with a book move: an `info string` (book, move, share, opening), and the info
+ * line of a search to depth 1, which is left in `info`: the line that the books expect, and the
+ * network's score from the view of the side that plays the move. The network scores only quiet
+ * positions well: the score is that of the first position of the line after a move that is no
+ * capture and gives no check; if there is none, of the position after the book move. */
+void player_report(const struct book_set *books, struct eval *eval, const struct game *game,
+                   const struct book_answer *answer, struct report_style style, struct output *out,
+                   struct book_info *info);
 
-/* Says which books are in use, so that a user sees that the path was right. books: may be NULL. */
-void player_report_opened(const struct book_set *books, struct output *out);
-/* Says what is wrong with them; only_failures: only those that could not be opened. */
+/* Opens the books of the option BookFile instead of *books, which are closed, and says which they
+ * are and what is wrong with them. *books is NULL without memory, which is no book. */
+void player_open(const char *files, struct book_set **books, struct output *out);
+void player_report_books(const struct book_set *books, struct output *out);
+/* What is wrong with them; only_failures: only those that could not be opened. */
 void player_report_faults(const struct book_set *books, bool only_failures, struct output *out);

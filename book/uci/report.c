@@ -17,6 +17,8 @@ static void write_line(struct output *out, struct text_buffer *line)
 
 void report_line(struct output *out, const char *format, ...)
 {
+    if (!out)
+        return;
     char data[REPORT_LINE_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
     va_list args;
@@ -27,6 +29,12 @@ void report_line(struct output *out, const char *format, ...)
         return;
     line.size = (size_t)wanted < sizeof data ? (size_t)wanted : sizeof data - 1;
     write_line(out, &line);
+}
+
+void report_raw(struct output *out, struct span line)
+{
+    if (!ferror(out->stream) && fprintf(out->stream, "%.*s\n", (int)line.size, line.data) >= 0)
+        (void)fflush(out->stream);
 }
 
 int report_quote_size(struct span text)

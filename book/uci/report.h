@@ -27,10 +27,13 @@ struct report_style {
     int material;  /* of the position searched, by wdl_material(): the chances depend on it */
 };
 
-/* One line, without its newline; control characters are shown as '?'. */
+/* One line, without its newline; control characters are shown as '?'. out: NULL is nowhere. */
 void report_line(struct output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same of an "info string"; the format is a string literal. */
 #define report_string(out, ...) report_line(out, "info string " __VA_ARGS__)
+
+/* A line of another program, neither cut nor changed, without its newline. It has no copy. */
+void report_raw(struct output *out, struct span line);
 
 /* How much of a user's text a line quotes, for "%.*s". */
 int report_quote_size(struct span text);

@@ -24,6 +24,7 @@
     ROW(verify, "Judge a book") \
     ROW(prune, "Change a book") \
     ROW(add, "Change a book") \
+    ROW(uci, "Play with a book") \
     ROW(learn, "Play with a book")
 /* clang-format on */
 
