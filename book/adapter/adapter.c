@@ -441,6 +441,8 @@ static void take_position(struct adapter *adapter)
     adapter->is_sent = false;
     adapter->is_known = keep(&adapter->position, span_trim(adapter->line)) &&
                         position_command(adapter->game, &adapter->memory, adapter->arguments, NULL);
+    if (!adapter->is_known) /* it may say what is wrong */
+        send_position(adapter);
 }
 
 static void take_stop(struct adapter *adapter)

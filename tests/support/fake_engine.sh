@@ -25,6 +25,15 @@ introduce()
     nameless) ;;
     *) echo "id name Fake engine 1.0" ;;
     esac
+    if [ "$mode" = xboard ]; then
+        echo "Error (unknown command): uci"
+        hang
+    fi
+    if [ "$mode" = options ]; then
+        echo "option name BookFile type string default its own, and more.bin"
+        echo "option name Weights File type string default /a b, c/d, e.nn"
+        printf 'option name Empty type string default \n'
+    fi
     [ "$mode" != old ] && echo "option name UCI_Chess960 type check default false"
     echo "option name Threads type spin default 1 min 1 max 8"
     echo "option name Hash type spin default 16 min 1 max 64"
@@ -46,6 +55,9 @@ search()
     dies_later) [ $searches -gt 1 ] && exit 1 ;;
     dies_once) # in the first run of all
         [ -e "$log.died" ] || { : >"$log.died"; exit 1; } ;;
+    hangs_once) # the same
+        [ -e "$log.hung" ] || { : >"$log.hung"; hang; } ;;
+    illegal_once) [ -e "$log.lied" ] || { : >"$log.lied"; best="bestmove e2e5"; } ;;
     hangs) [ "$depth" -gt 6 ] && hang ;; # not in the short searches by which it is known
     hangs_later) # LOG.pids tells of it
         [ "$depth" -gt 6 ] && { echo hang >>"$log.pids"; hang; } ;;
@@ -88,6 +100,7 @@ while read -r command rest; do
         case $rest in # the positions by which a searcher finds out who it is
         *r3k2r/p1ppqpb1*) move=e2a6 ;;
         *8/2p5/3p4/KP5r*) move=b4b1 ;;
+        *" moves a2a4") move=e7e5 ;;
         *) move=e2e4 ;;
         esac ;;
     go)
