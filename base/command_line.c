@@ -18,16 +18,18 @@ static bool complain(const struct command_line *line, const char *what, const ch
     return false;
 }
 
-/* As complain(), and offers the word that is nearest. */
-static bool complain_near(const struct command_line *line, const char *what, const char *which,
-                          const char *dashes, const struct text_nearest *near)
-{
+/* `word`, and the word that is nearest to it. */
+struct offer {
     char text[256];
-    if (!near->word.data)
-        return complain(line, what, which);
-    (void)snprintf(text, sizeof text, "%.160s (did you mean %s%.*s?)", which, dashes,
+};
+static struct offer offer_near(const char *word, const char *dashes,
+                               const struct text_nearest *near)
+{
+    struct offer offer;
+    (void)snprintf(offer.text, sizeof offer.text,
+                   near->word.data ? "%.160s (did you mean %s%.*s?)" : "%s", word, dashes,
                    (int)near->word.size, near->word.data);
-    return complain(line, what, text);
+    return offer;
 }
 
 /* Of "a|b|c" the one at `index`. */
@@ -160,18 +162,15 @@ bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_
     return options_read_decimal(number, decimals, max, out);
 }
 
-static bool add_text(const struct command_line *line, const struct option_row *row,
-                     const char *value)
+static enum caxton_status add_text(const struct option_row *row, const char *value,
+                                   struct diag *diag)
 {
     struct option_texts *texts = row->target;
-    char text[160];
-    if (texts->count < OPTION_TEXTS_MAX) {
-        texts->items[texts->count++] = value;
-        return true;
-    }
-    (void)snprintf(text, sizeof text, "--%s may be given %d times, no more: ", row->name,
-                   OPTION_TEXTS_MAX);
-    return complain(line, text, value);
+    if (texts->count == OPTION_TEXTS_MAX)
+        return diag_fail(STATUS_RANGE, diag, "%s may be given %d times, no more: %s", row->name,
+                         OPTION_TEXTS_MAX, value);
+    texts->items[texts->count++] = value;
+    return STATUS_OK;
 }
 
 static bool read_number(const struct option_row *row, const char *value, int64_t *out)
@@ -184,49 +183,47 @@ static bool read_number(const struct option_row *row, const char *value, int64_t
 }
 
 /* Stores a number, or says what is wanted. */
-static bool set_number(const struct command_line *line, const struct option_row *row,
-                       const char *value)
+static enum caxton_status set_number(const struct option_row *row, const char *value,
+                                     struct diag *diag)
 {
-    char text[160];
+    const char *shown = *value ? value : "\"\"";
     if (read_number(row, value, row->target))
-        return true;
+        return STATUS_OK;
     if (row->wants)
-        (void)snprintf(text, sizeof text, "--%s wants %s, not ", row->name, row->wants);
-    else if (row->kind == OPTION_PERCENT)
-        (void)snprintf(text, sizeof text, "--%s wants a percent from 0 to 100, such as 0.5, not ",
-                       row->name);
-    else
-        (void)snprintf(text, sizeof text, "--%s wants a number from %lld to %lld, not ", row->name,
-                       (long long)row->min, (long long)row->max);
-    return complain(line, text, *value ? value : "\"\"");
+        return diag_fail(STATUS_RANGE, diag, "%s wants %s, not %s", row->name, row->wants, shown);
+    if (row->kind == OPTION_PERCENT)
+        return diag_fail(STATUS_RANGE, diag,
+                         "%s wants a percent from 0 to 100, such as 0.5, not %s", row->name, shown);
+    return diag_fail(STATUS_RANGE, diag, "%s wants a number from %lld to %lld, not %s", row->name,
+                     (long long)row->min, (long long)row->max, shown);
 }
 
-static bool set_value(const struct command_line *line, const struct option_row *row,
-                      const char *value)
+enum caxton_status option_set(const struct option_row *row, const char *value, struct diag *diag)
 {
     struct text_nearest near = {.wanted = span_of(value ? value : "")};
-    char text[160];
+    if (row->kind != OPTION_FLAG && !value)
+        return diag_fail(STATUS_SYNTAX, diag, "%s wants a value", row->name);
     switch (row->kind) {
     case OPTION_FLAG:
         *(bool *)row->target = true;
-        return true;
+        return value ? diag_fail(STATUS_SYNTAX, diag, "%s wants no value", row->name) : STATUS_OK;
     case OPTION_TEXT:
         *(const char **)row->target = value;
-        return true;
+        return STATUS_OK;
     case OPTION_TEXTS:
-        return add_text(line, row, value);
+        return add_text(row, value, diag);
     case OPTION_NUMBER:
     case OPTION_DECIMAL:
     case OPTION_PERCENT:
-        return set_number(line, row, value);
+        return set_number(row, value, diag);
     case OPTION_CHOICE:
-        *(int *)row->target = choice_index(row->argument, value, &near);
-        if (*(int *)row->target >= 0)
-            return true;
-        (void)snprintf(text, sizeof text, "--%s must be %s, not ", row->name, row->argument);
-        return complain_near(line, text, *value ? value : "\"\"", "", &near);
+        break;
     }
-    return false;
+    *(int *)row->target = choice_index(row->argument, value, &near);
+    if (*(int *)row->target >= 0)
+        return STATUS_OK;
+    return diag_fail(STATUS_SYNTAX, diag, "%s must be %s, not %s", row->name, row->argument,
+                     offer_near(*value ? value : "\"\"", "", &near).text);
 }
 
 static void set_usual(const struct option_row *row)
@@ -246,7 +243,7 @@ static bool complain_unknown(const struct command_line *line, const char *word)
     for (size_t i = 0; i < line->row_count; i++)
         text_nearest_try(&near, span_of(line->rows[i].name));
     text_nearest_try(&near, span_of("help"));
-    return complain_near(line, "unknown option ", word, "--", &near);
+    return complain(line, "unknown option ", offer_near(word, "--", &near).text);
 }
 
 static bool complain_two_names(const struct command_line *line, const struct option_row *row)
@@ -261,6 +258,7 @@ static bool read_option(struct command_line *line, int argc, char **argv, int *a
 {
     const char *value;
     const char *word = argv[*at];
+    struct diag diag;
     const struct option_row *row = find_row(line, word, &value);
     if (!row)
         return complain_unknown(line, word);
@@ -279,7 +277,7 @@ static bool read_option(struct command_line *line, int argc, char **argv, int *a
         return complain_two_names(line, row);
     *given = true;
     *old = is_old;
-    return set_value(line, row, value);
+    return option_set(row, value, &diag) == STATUS_OK || complain(line, "--", diag.text);
 }
 
 /* The first of the options "a|b" that was given, or NULL. */

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 enum option_kind {
     OPTION_FLAG,    /* bool */
     OPTION_TEXT,    /* const char *, borrowed from argv */
@@ -100,6 +102,11 @@ enum parse_result { PARSE_RUN, PARSE_HELP_SHOWN, PARSE_WRONG };
  * options are given that do not go together. The help is shown in the form that is asked for
  * (base/help.h). */
 enum parse_result options_parse(struct command_line *line, int argc, char **argv);
+
+/* Stores the value of one option, NULL for a flag. Errors: STATUS_SYNTAX, STATUS_RANGE; `diag` says
+ * "NAME wants ..", and the target has nothing of use. */
+MUST_CHECK enum caxton_status option_set(const struct option_row *row, const char *value,
+                                         struct diag *diag);
 
 /* Was one of the options "a|b" given? */
 bool options_given(const struct command_line *line, const char *names);

@@ -16,6 +16,25 @@
  * where. */
 MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
 
+/* As book_open(), but statistics become a book in memory of all their moves, with the number of
+ * games as weights: to walk through, or to list. Errors: also those of wld_book_read(). */
+MUST_CHECK enum caxton_status book_open_whole(const char *path, struct book **out,
+                                              struct diag *diag);
+
+/* The book in memory that `options` make of statistics, whose unit they get. Errors:
+ * STATUS_NOT_FOUND (no move is left), those of wld_reader_create() and of writing into memory. */
+struct weigh_options;
+struct weigh_report;
+MUST_CHECK enum caxton_status book_open_weighed(const char *path, struct weigh_options options,
+                                                struct book **out, struct diag *diag);
+
+/* The same of what was weighed already: Polyglot entries in `made`, which is taken over. mirrored:
+ * so were the statistics. Errors: STATUS_NO_MEMORY. */
+struct memory_stream;
+MUST_CHECK enum caxton_status book_open_entries(struct memory_stream *made, bool mirrored,
+                                                const char *name, struct book **out,
+                                                struct diag *diag);
+
 /* As book_open on bytes that stay valid and unchanged until book_close(): of a sorted Polyglot book
  * nothing is copied. `name` is copied. */
 MUST_CHECK enum caxton_status book_open_memory(const void *bytes, size_t size, const char *name,

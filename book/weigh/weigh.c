@@ -4,8 +4,21 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/command_line.h"
 #include "book/polyglot_entry.h"
 #include "book/weigh/threshold.h"
+
+bool weigh_read_score(const char *text, struct least_score *least)
+{
+    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
+    int64_t ppm = 0;
+    bool is_signed = text && (*text == '-' || *text == '+');
+    if (text && !options_read_percent(text + is_signed, DECIMALS, ALL, &ppm))
+        return false;
+    *least =
+        (struct least_score){is_signed && *text == '-' ? -(int32_t)ppm : (int32_t)ppm, is_signed};
+    return true;
+}
 
 /* The value of a move from its counts. The formulas stand in weigh.h. */
 

@@ -56,6 +56,10 @@ struct weight_kind {
 /* All kinds, *count of them; the first one is the usual one. Static storage. */
 const struct weight_kind *weight_kinds(size_t *count);
 
+/* A least score, a percent that is relative where it has a sign: "-5", "+2.5", "45"; NULL is 0.
+ * False: it is none. */
+bool weigh_read_score(const char *text, struct least_score *least);
+
 struct weigh_options {
     const struct weight_kind *kind; /* NULL = the usual one */
     bool uniform;

@@ -31,6 +31,35 @@ static size_t row_named(const char *name)
     return i;
 }
 
+static void *target_of(struct filter_setting *setting, enum option_kind kind)
+{
+    switch (kind) {
+    case OPTION_FLAG:
+        return &setting->flag;
+    case OPTION_CHOICE:
+        return &setting->choice;
+    case OPTION_NUMBER:
+    case OPTION_DECIMAL:
+    case OPTION_PERCENT:
+        return &setting->number;
+    case OPTION_TEXT:
+    case OPTION_TEXTS: /* no filter has several */
+        break;
+    }
+    return &setting->text;
+}
+
+struct option_row filter_option(const struct filter_row *row, struct filter_setting *setting)
+{
+    return (struct option_row){.name = row->name,
+                               .kind = row->kind,
+                               .argument = row->argument,
+                               .help = row->help,
+                               .target = target_of(setting, row->kind),
+                               .min = row->min,
+                               .max = row->max};
+}
+
 enum caxton_status filter_set(struct filter *filter, const char *name,
                               const struct filter_setting *setting, struct diag *diag)
 {

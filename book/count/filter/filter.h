@@ -11,6 +11,11 @@
 /* Every finished game of standard chess from its usual start position. */
 struct filter filter_default(void);
 
+/* The option of a row that has one, as a row of a table of options, whose value goes into
+ * `setting`.
+ */
+struct option_row filter_option(const struct filter_row *row, struct filter_setting *setting);
+
 /* Sets what the option `name` sets, which is one of the table. Texts are borrowed. A setting that
  * is all zero changes nothing. Errors: STATUS_NOT_FOUND (no such option), STATUS_SYNTAX,
  * STATUS_ILLEGAL, STATUS_AMBIGUOUS; the filter is untouched then and `diag`, which may be NULL,

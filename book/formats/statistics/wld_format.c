@@ -144,16 +144,15 @@ static enum caxton_status counted_facts(const void *state, uint64_t key, const s
 
 /* To play from -------------------------------------------------------------------------------- */
 
-static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
+enum caxton_status wld_weigh(struct wld_reader *reader, const struct weigh_options *options,
+                             FILE *out, struct weigh_report *report, struct diag *diag)
 {
-    const struct weigh_options options = {.unit = wld_reader_info(reader)->unit};
-    struct weigh_report report;
-    struct weigher *weigher = weigher_create(out, &options);
+    struct weigher *weigher = weigher_create(out, options);
     if (!weigher)
         return STATUS_NO_MEMORY;
     enum caxton_status status = wld_reader_give(reader, weigher_take, weigher, diag);
     if (status == STATUS_OK)
-        status = weigher_finish(weigher, &report);
+        status = weigher_finish(weigher, report);
     weigher_destroy(weigher);
     return status;
 }
@@ -183,8 +182,10 @@ static enum caxton_status read_entries(struct book *book, const uint8_t *bytes, 
         return status;
     }
     self->info = *wld_reader_info(reader);
-    status =
-        memory_stream_open(&entries) ? weigh_all(reader, entries.file, diag) : STATUS_NO_MEMORY;
+    const struct weigh_options options = {.unit = self->info.unit};
+    struct weigh_report report;
+    status = memory_stream_open(&entries) ? wld_weigh(reader, &options, entries.file, &report, diag)
+                                          : STATUS_NO_MEMORY;
     if (!memory_stream_close(&entries))
         status = STATUS_NO_MEMORY;
     wld_reader_destroy(reader);

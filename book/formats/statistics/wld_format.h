@@ -55,6 +55,14 @@ MUST_CHECK enum caxton_status wld_book_read(struct wld_reader *reader, const cha
                                             const struct wld_book_options *options,
                                             struct book **out, struct diag *diag);
 
+/* Writes the Polyglot entries that `options` make of all moves to `out`. Errors: those of the
+ * reader and of struct weigher. */
+struct weigh_options;
+struct weigh_report;
+MUST_CHECK enum caxton_status wld_weigh(struct wld_reader *reader,
+                                        const struct weigh_options *options, FILE *out,
+                                        struct weigh_report *report, struct diag *diag);
+
 /* A book out of entries as a weigher makes them of mirrored statistics: Polyglot's, in order. They
  * stay valid until book_close(). Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count,

@@ -9,24 +9,6 @@
 #include "book/count/filter/filter_table.h"
 #include "book/makebook/cli/command.h"
 
-static void *target_of(struct filter_setting *setting, enum option_kind kind)
-{
-    switch (kind) {
-    case OPTION_FLAG:
-        return &setting->flag;
-    case OPTION_CHOICE:
-        return &setting->choice;
-    case OPTION_NUMBER:
-    case OPTION_DECIMAL:
-    case OPTION_PERCENT:
-        return &setting->number;
-    case OPTION_TEXT:
-    case OPTION_TEXTS: /* no filter has several */
-        break;
-    }
-    return &setting->text;
-}
-
 size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
 {
     int places[FILTER_ROWS_MAX];
@@ -41,13 +23,7 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
             places[at] = places[at - 1];
         }
         places[at] = filter->help_place;
-        rows[at] = (struct option_row){.name = filter->name,
-                                       .kind = filter->kind,
-                                       .argument = filter->argument,
-                                       .help = filter->help,
-                                       .target = target_of(&filtering->settings[i], filter->kind),
-                                       .min = filter->min,
-                                       .max = filter->max};
+        rows[at] = filter_option(filter, &filtering->settings[i]);
     }
     return count;
 }

@@ -37,18 +37,6 @@ const char *weighing_kinds(struct weighing *weighing)
     return weighing->kinds;
 }
 
-bool weighing_read_score(const char *text, struct least_score *least)
-{
-    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
-    int64_t ppm = 0;
-    bool is_signed = text && (*text == '-' || *text == '+');
-    if (text && !options_read_percent(text + is_signed, DECIMALS, ALL, &ppm))
-        return false;
-    *least =
-        (struct least_score){is_signed && *text == '-' ? -(int32_t)ppm : (int32_t)ppm, is_signed};
-    return true;
-}
-
 static void name_fault(void *context, const struct diag *diag)
 {
     (void)fprintf(stderr, "%s:%zu:", text_safe(context).text, diag->line);
@@ -81,7 +69,7 @@ enum exit_status weighing_read(const struct command_line *line, struct weighing 
                                     .uniform = weighing->uniform,
                                     .min_games = (uint64_t)weighing->min_games,
                                     .min_share_ppm = (uint32_t)weighing->min_share_ppm};
-    if (!weighing_read_score(weighing->min_score, &options.min_score))
+    if (!weigh_read_score(weighing->min_score, &options.min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (weighing->override_path) {
         enum exit_status status = weighing_read_overrides(line, weighing->override_path,

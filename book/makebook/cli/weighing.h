@@ -59,9 +59,6 @@ enum exit_status weighing_read_overrides(const struct command_line *line, const 
                                          bool mirrored, struct overrides *out);
 void weighing_free(struct weighing *weighing);
 
-/* A least score, a percent that is relative where it has a sign: "-5", "+2.5", "45"; NULL is 0. */
-bool weighing_read_score(const char *text, struct least_score *least);
-
 /* Names the positions near the start whose most played move is left out, on standard error. */
 void weighing_warn(const struct command_line *line, const struct weigh_options *options,
                    const struct weigh_report *report);

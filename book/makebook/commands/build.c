@@ -12,7 +12,6 @@
 #include "book/count/builder.h"
 #include "book/count/input/input.h"
 #include "book/format.h"
-#include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
@@ -24,30 +23,6 @@
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/statistics/wld_file.h"
-
-/* Statistics become a book of all their moves. */
-static enum caxton_status open_new(const char *path, struct book **book)
-{
-    struct wld_reader *reader = NULL;
-    const struct wld_book_options options = {.weights = WLD_WEIGHTS_UNITS};
-    uint8_t magic[WLD_MAGIC_SIZE];
-    FILE *file = file_open(path);
-    if (!file)
-        return STATUS_IO;
-    size_t size = fread(magic, 1, sizeof magic, file);
-    enum caxton_status status = STATUS_OK;
-    if (wld_is_magic(magic, size)) {
-        rewind(file);
-        status = wld_reader_create(wld_read_stream, file, path, &reader, NULL);
-        if (status == STATUS_OK)
-            status = wld_book_read(reader, path, &options, book, NULL);
-        wld_reader_destroy(reader);
-    } else {
-        status = book_open(path, book, NULL);
-    }
-    (void)fclose(file); /* only read from */
-    return status;
-}
 
 /* Lines of the book's own moves alone, or, of one side's moves, with all replies that lead on.
  * Replies to look for in every book would take longer than some builds. */
@@ -78,7 +53,7 @@ static struct leaves leaves_count(const char *path, size_t memory_bytes,
     struct leaves leaves = {.known = false};
     /* A byte of statistics stands for about as much as an entry of a book. */
     if (file_kind_of(path, &size) == FILE_REGULAR && size <= memory_bytes &&
-        open_new(path, &book) == STATUS_OK &&
+        book_open_whole(path, &book, NULL) == STATUS_OK &&
         book_graph_memory(book_entry_count(book)) <= memory_bytes)
         leaves = count_book(book, root, one_side);
     book_close(book);

@@ -8,7 +8,6 @@
 #include "base/progress.h"
 #include "book/book.h"
 #include "book/format.h"
-#include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph.h"
 #include "book/graph/suite.h"
 #include "book/makebook/cli/command.h"
@@ -21,7 +20,6 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
-#include "book/polyglot_entry.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
@@ -260,11 +258,9 @@ static enum exit_status convert_by_book(struct convert_command *command, const c
                                     : STATUS_NO_MEMORY;
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && command->source.book->counts->mirrored)
-        status = wld_format_mirrored((const uint8_t *)made.bytes, made.size / POLYGLOT_ENTRY_SIZE,
-                                     command->source.name, &book, &diag);
-    else if (status == STATUS_OK)
-        status = book_open_memory(made.bytes, made.size, command->source.name, &book, &diag);
+    if (status == STATUS_OK)
+        status = book_open_entries(&made, command->source.book->counts->mirrored,
+                                   command->source.name, &book, &diag);
     enum exit_status answer = status == STATUS_OK ? write_out(command, book, output)
                                                   : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE)

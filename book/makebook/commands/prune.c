@@ -384,7 +384,7 @@ static enum exit_status read_options(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
     struct prune_options *options = &command->options;
-    if (!weighing_read_score(command->min_score, &options->min_score))
+    if (!weigh_read_score(command->min_score, &options->min_score))
         return command_misuse(line, WEIGHING_SCORE_WANTED);
     options->min_share_ppm = (uint32_t)command->min_share_ppm;
     options->has_min_eval = options_given(line, "min-eval");
