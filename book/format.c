@@ -106,3 +106,38 @@ void book_facts_merge(struct book_facts *facts, const struct book_facts *more)
     }
     facts->unit = unit;
 }
+
+static const char *const fault_names[BOOK_FAULTS] = {
+    [BOOK_FAULT_SIZE] = "parts that are cut",
+    [BOOK_FAULT_REST] = "size that is no multiple of 16",
+    [BOOK_FAULT_ORDER] = "entries out of place",
+    [BOOK_FAULT_UNSORTED] = "keys that are smaller than the key before",
+    [BOOK_FAULT_DUPLICATE] = "moves that their position has already",
+    [BOOK_FAULT_SYNTAX] = "words that mean nothing where they stand",
+    [BOOK_FAULT_NO_MOVE] = "moves that no piece can make anywhere",
+    [BOOK_FAULT_ILLEGAL] = "moves that are illegal in their position",
+    [BOOK_FAULT_AMBIGUOUS] = "moves that could be several",
+    [BOOK_FAULT_CASTLING] = "castlings written in another way",
+    [BOOK_FAULT_JOURNEY] = "castlings written as the king's journey, such as e1g1",
+    [BOOK_FAULT_LINK] = "references to what is not there",
+    [BOOK_FAULT_LOOP] = "references that come back or belong elsewhere",
+    [BOOK_FAULT_CUT_OFF] = "lines that no game can come to",
+    [BOOK_FAULT_DAMAGE] = "records that are damaged",
+    [BOOK_MISREAD_CASTLING] = "castlings that the program does not find",
+    [BOOK_MISREAD_ROOK] = "moves that it takes for castling",
+    [BOOK_MISREAD_PROMOTION] = "promotions that it does not find",
+    [BOOK_MISREAD_ZERO] = "moves of weight 0 that it misreads",
+    [BOOK_MISREAD_END] = "positions at an end of the file that it does not find",
+    [BOOK_MISREAD_RARE] = "moves that it never plays, for their small weight",
+    [BOOK_REMARK_APART] = "lines that stand apart from similar ones (a remark)",
+    [BOOK_REMARK_UNPLAYED] = "weights of 0: moves that are known and never played (a remark)",
+    [BOOK_REMARK_LIGHTER] = "moves behind a lighter one (a remark)",
+    [BOOK_REMARK_IDLE] = "lines, moves and brackets that change nothing (a remark)",
+    [BOOK_REMARK_ORDER] = "orders of moves without a rewrite (a remark)",
+    [BOOK_REMARK_GAP] = "moves without an answer (a remark)",
+};
+
+const char *book_fault_name(enum book_fault fault)
+{
+    return fault_names[fault];
+}

@@ -32,6 +32,15 @@ enum book_fault {
     BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
     BOOK_FAULT_CUT_OFF,   /* lines that no game can come to */
     BOOK_FAULT_DAMAGE,    /* bytes that do not fit their checksum */
+
+    /* Sound, but a program misreads it: formats/polyglot/peers.h. */
+    BOOK_MISREAD_CASTLING,
+    BOOK_MISREAD_ROOK,
+    BOOK_MISREAD_PROMOTION,
+    BOOK_MISREAD_ZERO,
+    BOOK_MISREAD_END,
+    BOOK_MISREAD_RARE,
+
     BOOK_REMARK_APART,    /* from here on: not worth a failure. Similar lines that stand apart */
     BOOK_REMARK_UNPLAYED, /* a move of weight 0 */
     BOOK_REMARK_LIGHTER,  /* a move behind a lighter one */
@@ -41,6 +50,9 @@ enum book_fault {
     BOOK_FAULTS,
     BOOK_REMARKS = BOOK_REMARK_APART
 };
+
+/* What such faults are, in the plural. */
+const char *book_fault_name(enum book_fault fault);
 
 /* Receives the faults of a file, in the order of the file. diag: place and one plain sentence
  * without the name of the file. offer: the text of a line that would mend it, NULL for none. All is
@@ -157,6 +169,7 @@ struct book_writer {
         weight_max; /* the largest weight; larger ones are scaled down or cut; 0: it has none */
     bool writes_entries; /* the file is Polyglot entries and nothing else */
     const void *options; /* for write_graph; NULL: none */
+    void *context;       /* for write; NULL: none */
     /* Either: writes what lines reach from the standard start and from the positions that the book
      * names, and may order moves of equal weight anew. writer: this one. The stream stays the
      * caller's, who looks for its errors. `losses` has the positions that no line reaches and gets
@@ -167,8 +180,8 @@ struct book_writer {
                                       FILE *out, struct book_losses *losses, struct diag *diag);
     /* Or: the same, by a graph of its own or without. `losses` starts as {0}. Errors: also those of
      * book_graph_create(). */
-    enum caxton_status (*write)(const struct book *book, FILE *out, struct book_losses *losses,
-                                struct diag *diag);
+    enum caxton_status (*write)(const struct book *book, const struct book_writer *writer,
+                                FILE *out, struct book_losses *losses, struct diag *diag);
 };
 
 /* A legal move of a position, and the weight that a book is to give it. */

@@ -138,7 +138,7 @@ enum caxton_status book_convert(const struct book *book, const struct book_write
     struct book_graph graph = {0};
     enum caxton_status status;
     if (writer->write) {
-        status = writer->write(book, out, &counted, diag);
+        status = writer->write(book, writer, out, &counted, diag);
     } else {
         status = book_graph_create(book, NULL, &graph, diag);
         if (status == STATUS_OK)

@@ -189,7 +189,7 @@ static bool leads_to_castled(const struct entry_table *table, uint64_t key, int 
 
 /* The same, if the squares of the position's moves do not tell it: a move to `rook`, from where
  * another one takes a piece of our own, is castling. */
-static bool is_castling(const struct entry_table *table, uint64_t key, int from, int rook)
+bool polyglot_is_castling(const struct entry_table *table, uint64_t key, int from, int rook)
 {
     bool takes = false;
     bool is_own = false;
@@ -211,7 +211,7 @@ static uint16_t unreached_move(const struct entry_table *table, const struct boo
         return 0;
     if (!may_be_castling(entry->move, any_file))
         return entry->move;
-    if (is_castling(table, entry->key, from, rook))
+    if (polyglot_is_castling(table, entry->key, from, rook))
         return (uint16_t)(from << 6 | rook);
     *doubtful += square_file(from) == 4;
     return entry->move;
@@ -289,7 +289,7 @@ static bool order_position(struct book_entry *entries, size_t count)
     return largest > limit;
 }
 
-static enum caxton_status write_entries(const struct book_entry *entries, size_t count, FILE *out)
+enum caxton_status polyglot_write_entries(const struct book_entry *entries, size_t count, FILE *out)
 {
     for (size_t i = 0; i < count; i++) {
         uint8_t bytes[POLYGLOT_ENTRY_SIZE];
@@ -324,7 +324,7 @@ enum caxton_status polyglot_write(struct entry_list *list, const struct position
                 break;
         report->positions++;
         report->scaled += !keep && order_position(list->entries + first, end - first);
-        status = write_entries(list->entries + first, end - first, out);
+        status = polyglot_write_entries(list->entries + first, end - first, out);
     }
     if (status != STATUS_OK)
         diag_set(diag, 0, 0,
@@ -333,9 +333,10 @@ enum caxton_status polyglot_write(struct entry_list *list, const struct position
 }
 
 /* Every entry, reached by lines or not. */
-static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
-                                     struct diag *diag)
+static enum caxton_status write_book(const struct book *book, const struct book_writer *self,
+                                     FILE *out, struct book_losses *losses, struct diag *diag)
 {
+    (void)self;
     struct entry_list list = {0};
     struct polyglot_report report = {.losses = {0}};
     enum caxton_status status = book_graph_entries(book, &list, &report.losses, diag);

@@ -27,6 +27,11 @@ MUST_CHECK enum caxton_status polyglot_check(const uint8_t *bytes, size_t size,
                                              const struct position *root, book_fault_sink sink,
                                              void *context, struct book_graph *reached);
 
+/* Is the move from the king's square to `rook` castling, in a position that is known by its key
+ * alone? Only certain signs count: another entry moves the rook, or the table, sorted by key, has
+ * the position behind castling. */
+bool polyglot_is_castling(const struct entry_table *table, uint64_t key, int from, int rook);
+
 struct polyglot_report {
     size_t positions;
     size_t scaled; /* positions whose weights were scaled down */
@@ -46,3 +51,7 @@ struct entry_list;
 MUST_CHECK enum caxton_status polyglot_write(struct entry_list *list, const struct position *root,
                                              bool keep, FILE *out, struct polyglot_report *report,
                                              struct diag *diag);
+
+/* Writes the entries as they are; weights fit 16 bits. Errors: STATUS_IO. */
+MUST_CHECK enum caxton_status polyglot_write_entries(const struct book_entry *entries, size_t count,
+                                                     FILE *out);

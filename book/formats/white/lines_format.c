@@ -567,9 +567,10 @@ static enum caxton_status repair(const struct book *book, FILE *out, struct book
     return copy(book, false, out, diag);
 }
 
-static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
-                                     struct diag *diag)
+static enum caxton_status write_book(const struct book *book, const struct book_writer *self,
+                                     FILE *out, struct book_losses *losses, struct diag *diag)
 {
+    (void)self;
     if (book->format == &lines_format)
         return copy(book, true, out, diag);
     return lines_write_book(book, out, losses, diag);

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "book/book.h"
 #include "book/format.h"
+#include "book/formats/polyglot/peers.h"
 #include "book/graph/graph.h"
 #include "book/graph/suite.h"
 #include "book/makebook/cli/command.h"
@@ -170,7 +171,9 @@ struct convert_command {
     struct asked_facets facets;
     bool quiet;
     bool skip_damaged;
-    int color;     /* enum below */
+    int color;                        /* enum below */
+    struct polyglot_peer_output peer; /* the program that a book is for; peer.peer -1: any */
+    struct book_writer peer_writer;
     int64_t suite; /* plies; 0: a book is written */
     const char *to;
     const struct book_writer *writer;
@@ -233,6 +236,17 @@ static enum exit_status convert(struct convert_command *command, const char *out
     if (!command->quiet)
         weighing_report(outputs_report(output), &report);
     return EXIT_DONE;
+}
+
+static void tell_peer(const struct polyglot_peer_output *peer, FILE *out)
+{
+    char line[200];
+    struct text_buffer text = text_buffer_on(line, sizeof line);
+    for (size_t i = 0; polyglot_peer_tell(peer, i, &text); i++) {
+        if (text.size)
+            (void)fprintf(out, "%s\n", line);
+        text = text_buffer_on(line, sizeof line);
+    }
 }
 
 /* Writes a book, or the openings that were asked for instead of it. */
@@ -318,7 +332,7 @@ static enum exit_status run_source(struct convert_command *command, const char *
 {
     if (!command->source.book->counts)
         return convert_book(command, output);
-    bool direct = !command->suite && command->writer->writes_entries &&
+    bool direct = !command->suite && command->peer.peer < 0 && command->writer->writes_entries &&
                   !command->source.book->counts->mirrored;
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
@@ -354,6 +368,12 @@ static enum exit_status read_options(struct convert_command *command, const char
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
+    if (command->peer.peer >= 0) {
+        if (!command->writer->writes_entries)
+            return command_misuse(&command->line, "--for writes a Polyglot book (.bin)");
+        command->peer_writer = polyglot_peer_writer(&command->peer);
+        command->writer = &command->peer_writer;
+    }
     if (!counts && options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "only statistics are weighed: no such option here (makebook prune "
@@ -394,7 +414,7 @@ static enum exit_status run(void *context)
     if (outputs_protect_inputs(&command->line, 1, output) != EXIT_DONE ||
         outputs_protect(&command->line, command->weighing.override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
-    if (stores_is_name(output) && !command->to)
+    if (stores_is_name(output) && !command->to && command->peer.peer < 0)
         return command_end(&command->line, convert_store(command, output));
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
@@ -403,6 +423,8 @@ static enum exit_status run(void *context)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
         status = run_source(command, output);
+    if (status == EXIT_DONE && command->peer.peer >= 0 && !command->quiet)
+        tell_peer(&command->peer, outputs_report(output));
     source_close(&command->source);
     return command_end(&command->line, status);
 }
@@ -431,6 +453,9 @@ static const char about[] =
     "the\n"
     "start by moves that the book plays, each once, whatever lines lead there; as positions with\n"
     "the name of their opening (.epd) or as a game each (.pgn), the heaviest moves first.\n\n"
+    "--for PROGRAM writes a Polyglot book that the program plays right, where it would misread "
+    "the\n"
+    "format, and says what is rewritten or left out and what cannot be helped (docs/PEERS.md).\n\n"
     "A store of searches (.store) becomes any other kind of book; as OUT.store, a store without "
     "what\n"
     "is out of use.\n\n"
@@ -445,6 +470,8 @@ static enum exit_status command_main(int argc, char **argv)
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
         CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept", &command.color),
+        CHOICE_ROW("for", POLYGLOT_PEERS, "write a Polyglot book that this program plays right",
+                   &command.peer.peer, USUAL(-1), .without = "suite"),
         NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
                    &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "book/book.h"
+#include "book/formats/polyglot/peers.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/entropy.h"
 #include "book/graph/graph.h"
@@ -32,6 +33,7 @@ struct verify {
     const char *output; /* of the repair, NULL: none */
     const char *fen;
     bool all; /* name every fault */
+    int peer; /* of POLYGLOT_PEERS: what another program makes of it, too; -1: none */
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
@@ -170,35 +172,12 @@ static void print_lines(const struct verify_lines *found, FILE *report)
 
 /* Books -------------------------------------------------------------------------------------- */
 
-static const char *const fault_names[BOOK_FAULTS] = {
-    [BOOK_FAULT_SIZE] = "parts that are cut",
-    [BOOK_FAULT_REST] = "size that is no multiple of 16",
-    [BOOK_FAULT_ORDER] = "entries out of place",
-    [BOOK_FAULT_UNSORTED] = "keys that are smaller than the key before",
-    [BOOK_FAULT_DUPLICATE] = "moves that their position has already",
-    [BOOK_FAULT_SYNTAX] = "words that mean nothing where they stand",
-    [BOOK_FAULT_NO_MOVE] = "moves that no piece can make anywhere",
-    [BOOK_FAULT_ILLEGAL] = "moves that are illegal in their position",
-    [BOOK_FAULT_AMBIGUOUS] = "moves that could be several",
-    [BOOK_FAULT_CASTLING] = "castlings written in another way",
-    [BOOK_FAULT_JOURNEY] = "castlings written as the king's journey, such as e1g1",
-    [BOOK_FAULT_LINK] = "references to what is not there",
-    [BOOK_FAULT_LOOP] = "references that come back or belong elsewhere",
-    [BOOK_FAULT_CUT_OFF] = "lines that no game can come to",
-    [BOOK_FAULT_DAMAGE] = "records that are damaged",
-    [BOOK_REMARK_APART] = "lines that stand apart from similar ones (a remark)",
-    [BOOK_REMARK_UNPLAYED] = "weights of 0: moves that are known and never played (a remark)",
-    [BOOK_REMARK_LIGHTER] = "moves behind a lighter one (a remark)",
-    [BOOK_REMARK_IDLE] = "lines, moves and brackets that change nothing (a remark)",
-    [BOOK_REMARK_ORDER] = "orders of moves without a rewrite (a remark)",
-    [BOOK_REMARK_GAP] = "moves without an answer (a remark)",
-};
-
 struct fault_check {
     const struct verify *command;
     uint64_t found[BOOK_FAULTS];
     uint64_t sum;
     bool *bad; /* Polyglot entries that a repair leaves out, by index; NULL: another kind */
+    bool *own; /* of them, those that the program of --for wants as they are */
     struct book_graph reached; /* by lines of such entries, which need not be legal */
 };
 
@@ -226,6 +205,9 @@ static void take_fault(void *context, enum book_fault fault, const struct diag *
 {
     struct fault_check *check = context;
     FILE *report = check->command->report;
+    if (check->own && (fault == BOOK_FAULT_JOURNEY || fault == BOOK_FAULT_ILLEGAL) &&
+        check->own[diag->offset / POLYGLOT_ENTRY_SIZE])
+        return;
     if (check->bad && (fault == BOOK_FAULT_NO_MOVE || fault == BOOK_FAULT_ILLEGAL))
         check->bad[diag->offset / POLYGLOT_ENTRY_SIZE] = true;
     if (!name_fault(check, fault, diag) || !offer)
@@ -280,7 +262,7 @@ static void print_summary(const struct fault_check *check, const struct verify_l
     for (int i = 0; i < BOOK_FAULTS; i++)
         if (check->found[i])
             (void)fprintf(report, "%12llu  %s%s\n", (unsigned long long)check->found[i],
-                          fault_names[i],
+                          book_fault_name(i),
                           check->bad && check->found[i] > VERIFY_SHOWN && !check->command->all
                               ? " (--all shows each)"
                               : "");
@@ -434,7 +416,10 @@ static enum exit_status check_and_repair(struct fault_check *check)
     struct book *book = NULL;
     struct diag diag = {.text = "out of memory"};
     enum caxton_status checked = STATUS_OK;
-    if (check->bad)
+    if (command->peer >= 0)
+        checked = polyglot_peer_check(command->peer, source->bytes, source->size, command->root,
+                                      take_fault, check, check->own);
+    if (check->bad && checked == STATUS_OK)
         checked = polyglot_check(source->bytes, source->size, command->root, take_fault, check,
                                  &check->reached);
     else if (format->check)
@@ -471,9 +456,10 @@ static enum exit_status verify_book(const struct verify *command)
             return command_fail(&command->line, "%s", diag.text);
         if (command->output && check_output(command, find_writer(command)) != EXIT_DONE)
             return EXIT_USAGE;
-        check.bad = calloc(source->size / POLYGLOT_ENTRY_SIZE + 1, sizeof *check.bad);
+        check.bad = calloc(source->size / POLYGLOT_ENTRY_SIZE + 1, 2 * sizeof *check.bad);
         if (!check.bad)
             return command_fail(&command->line, "%s: out of memory", source->name);
+        check.own = check.bad + source->size / POLYGLOT_ENTRY_SIZE + 1;
     }
     enum exit_status status = check_and_repair(&check);
     book_graph_destroy(&check.reached);
@@ -736,6 +722,14 @@ static enum exit_status verify_source(struct verify *verify)
     if (verify->fen && command_position(&verify->line, verify->fen, &root, &diag) != STATUS_OK)
         return command_misuse(&verify->line, "--start: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
+    if (verify->peer >= 0 &&
+        (source->reader ||
+         (source->size > 0 &&
+          !formats_find(source->bytes, source->size, source->name)->holds_entries)))
+        return command_fail(&verify->line,
+                            "%s: --for looks at Polyglot books: makebook convert "
+                            "--for writes one",
+                            source->name);
     if (source->reader)
         return verify_stats(verify);
     if (source->size == 0)
@@ -775,7 +769,10 @@ static const char about[] =
     "move; of others none is made. In White's lines, lines at fault become comments and similar\n"
     "lines come together; missing rewrites are offered, not written. EPD and PGN are written\n"
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
-    "is 0.";
+    "is 0.\n\n"
+    "--for PROGRAM also names each entry of a Polyglot book that the program would misread or "
+    "never\n"
+    "play; makebook convert --for writes a book without them. docs/PEERS.md tells what each does.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -787,6 +784,8 @@ static enum exit_status command_main(int argc, char **argv)
         FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin here, not at the usual start",
                  &command.fen, .old = "fen"),
+        CHOICE_ROW("for", POLYGLOT_PEERS, "also name what this program would misread",
+                   &command.peer, USUAL(-1), .without = "repair"),
     };
     command.line =
         COMMAND_LINE("verify", "BOOK [--repair -o OUT]", about, rows, ROW_COUNT(rows), 1, 1);
