@@ -9,7 +9,7 @@
 
 enum { LATE_MAX_S = 86400, MS = 1000 };
 
-struct uci_command {
+struct uci_run {
     const char *engine;
     const char *books;
     int64_t late_s;
@@ -25,7 +25,7 @@ static void stop(void *context)
 
 static enum exit_status run(void *context)
 {
-    struct uci_command *command = context;
+    struct uci_run *command = context;
     struct adapter *adapter;
     struct diag diag;
     const struct adapter_settings settings = {
@@ -61,7 +61,7 @@ static const char about[] =
 
 static enum exit_status command_main(int argc, char **argv)
 {
-    struct uci_command command = {.engine = NULL};
+    struct uci_run command = {.engine = NULL};
     const struct option_row rows[] = {
         TEXT_ROW("engine", 0, "COMMAND", "the UCI engine, with its arguments", &command.engine,
                  .required = "which engine is to play? --engine says it"),
