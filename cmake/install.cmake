@@ -34,6 +34,11 @@ else()
     install(TARGETS caxton DESTINATION ${games})
     install(TARGETS makebook DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ${books} DESTINATION ${CMAKE_INSTALL_DATADIR}/caxton/books)
+    if(CAXTON_LIBRARY)
+        install(TARGETS caxton_books DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        install(FILES ${PROJECT_SOURCE_DIR}/book/library/caxton_books.h
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    endif()
     install(FILES ${documents} DESTINATION ${documentation})
     foreach(program caxton makebook)
         install(FILES ${package}/completion.bash RENAME ${program}

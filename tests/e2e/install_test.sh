@@ -47,6 +47,12 @@ compare()
 "$bin/makebook" show "$share/caxton/books/fischer.bin" e4 >"$folder/shown" ||
     complain "makebook does not find the installed book"
 
+# What other languages load, where it was built.
+if [ -e "$1/libcaxton_books.so" ]; then
+    ls "$folder"/usr/lib*/libcaxton_books.so "$folder/usr/include/caxton_books.h" >"$folder/log" ||
+        complain "there is no library caxton_books"
+fi
+
 for page in man1/makebook.1 man6/caxton.6; do
     gzip -dc "$share/man/$page.gz" | sed 's/\\-/-/g' >"$folder/${page#*/}"
 done
