@@ -13,7 +13,7 @@ export LC_ALL=C
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in base chess eval search book engine tests docs books cmake; do
+for folder in base chess eval search book engine tests docs books cmake python; do
     [ ! -d "$folder" ] || find "$folder" -type f -name '*.md'
 done | sort >"$work/documents"
 [ ! -f README.md ] || echo README.md >>"$work/documents"
