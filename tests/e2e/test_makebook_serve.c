@@ -48,6 +48,7 @@ static const char games[] =
     "1. a4 1-0\n";
 
 static struct process *server;
+static unsigned host; /* 127.0.0.host */
 static unsigned port;
 static char *answer; /* of ANSWER_MAX bytes: head and body */
 static size_t answer_size;
@@ -60,7 +61,7 @@ static void start(const char *const *words)
         all[i] = *words++;
     server = process_start(all);
     const char *address = process_read_line(server);
-    if (!address || sscanf(address, "http://127.0.0.1:%u/", &port) != 1) {
+    if (!address || sscanf(address, "http://127.0.0.%u:%u/", &host, &port) != 2) {
         (void)process_wait(server);
         assert_says(process_errors(server), "there is no server in this build");
         process_destroy(server);
@@ -84,7 +85,7 @@ static int connect_to(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)port),
-                                  .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+                                  .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK - 1 + host)}};
     int connection = socket(AF_INET, SOCK_STREAM, 0);
     assert_true(connection >= 0);
     assert_int_equal(connect(connection, (const struct sockaddr *)&address, sizeof address), 0);
@@ -297,13 +298,15 @@ static void packed_and_known_answers(void)
     assert_int_equal(status_of(), 200);
     (void)ask("GET", "/lichess?moves=1", headers);
     assert_int_equal(status_of(), 200);
-    static const char *const refused[] = {"", "Accept-Encoding: deflate\r\n",
-                                          "Accept-Encoding: gzip;q=0, deflate\r\n",
-                                          "Accept-Encoding: gzip; q=0.0\r\n"};
+    static const char *const refused[] = {
+        "", "Accept-Encoding: deflate\r\n", "Accept-Encoding: gzip;q=0, deflate\r\n",
+        "Accept-Encoding: gzip; q=0.0\r\n", "Accept-Encoding: gzipped, gzip;q=0.000\r\n"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         (void)ask("GET", "/lichess", refused[i]);
         assert_string_equal(header("Content-Encoding"), "");
     }
+    (void)ask("GET", "/lichess", "Accept-Encoding: br,GZIP;q=0.01\r\n");
+    assert_string_equal(header("Content-Encoding"), "gzip");
     (void)ask("GET", "/lichess?moves=x", "Accept-Encoding: gzip\r\n");
     assert_string_equal(header("ETag"), "");
     assert_string_equal(header("Cache-Control"), "no-store");
@@ -351,6 +354,67 @@ static void large_requests(void)
     assert_string_equal(ask("GET", line, ""), "bad request: illegal uci");
 }
 
+/* A few hundred parameters are read. Of a line that is too long nothing stays behind, and nobody
+ * waits: the leak sanitizer sees the first, the time limit of the test the second. */
+static void many_parameters(void)
+{
+    enum { TOO_LONG = 31500 };
+    static char line[LINE_SIZE];
+    for (int count = 1; count <= 256; count *= 2) {
+        size_t size = (size_t)snprintf(line, sizeof line, "/lichess?moves=0");
+        for (int i = 0; i < count; i++)
+            size += (size_t)snprintf(line + size, sizeof line - size, "&a=");
+        assert_says(ask("GET", line, ""), "{\"white\":3,\"draws\":2,\"black\":2,");
+    }
+    static char request[TOO_LONG + 100];
+    int size = snprintf(request, sizeof request,
+                        "GET /lichess?a=%0*d HTTP/1.1\r\nHost: localhost\r\n\r\n", TOO_LONG, 0);
+    for (int i = 0; i < 20; i++) {
+        (void)converse(request, (size_t)size);
+        assert_true(answer_size == 0 || (status_of() >= 400 && status_of() < 500));
+    }
+}
+
+/* They ask for much and read nothing. */
+static void deaf_clients(void)
+{
+    enum { DEAF = 200, REQUESTS = 40 };
+    static const char page[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    int connections[DEAF];
+    for (int i = 0; i < DEAF; i++) {
+        connections[i] = connect_to();
+        for (int k = 0; k < REQUESTS; k++)
+            assert_int_equal(send(connections[i], page, sizeof page - 1, MSG_NOSIGNAL),
+                             sizeof page - 1);
+        if (i % 20 == 0)
+            (void)get("/lichess");
+    }
+    for (int i = 0; i < DEAF; i++)
+        assert_int_equal(close(connections[i]), 0);
+    (void)get("/lichess");
+}
+
+/* By which names this machine is asked. */
+static void hosts(void)
+{
+    static const struct {
+        const char *name;
+        bool is_ours;
+    } names[] = {{"localhost", true},    {"LocalHost:1", true},
+                 {"127.0.0.1", true},    {"[::1]:8064", true},
+                 {"127.0.0.1:99", true}, {"", false},
+                 {"localhostx", false},  {"localhost.example.org", false},
+                 {"127.0.0.2", false},   {"example.org", false}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char request[200];
+        int size = snprintf(request, sizeof request,
+                            "GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
+                            names[i].name);
+        (void)converse(request, (size_t)size);
+        assert_int_equal(status_of(), names[i].is_ours ? 200 : 400);
+    }
+}
+
 static void slow_clients(void)
 {
     enum { SLOW = 1500 };
@@ -386,6 +450,9 @@ static void http_is_spoken(void **state)
     packed_and_known_answers();
     connections_stay();
     large_requests();
+    many_parameters();
+    hosts();
+    deaf_clients();
     slow_clients();
     (void)ask("GET", "/lichess", "Sec-Fetch-Site: cross-site\r\n");
     assert_int_equal(status_of(), 403);
@@ -423,6 +490,22 @@ static void any_page_may_ask(void **state)
     (void)ask("OPTIONS", "/lichess", "Origin: http://x\r\n");
     assert_int_equal(status_of(), 204);
     assert_says(header("Access-Control-Allow-Headers"), "Authorization");
+    stop();
+}
+
+/* By the name that --host has it can be asked, too. */
+static void listens_where_told(void **state)
+{
+    (void)state;
+    char text[20];
+    START(path_of("tiny.wld"), "--host", "127.0.0.2");
+    static const char request[] = "GET /healthz HTTP/1.0\r\nHost: 127.0.0.2:80\r\n\r\n";
+    assert_string_equal(converse(request, sizeof request - 1), "ok\n");
+    (void)snprintf(text, sizeof text, "%u", port);
+    const char *words[] = {"serve", "tiny.wld", "--host", "127.0.0.2", "--port", text, NULL};
+    assert_int_equal(makebook(words), 1);
+    assert_says(result.errors, "cannot listen on 127.0.0.2, port ");
+    assert_says(result.errors, "in use");
     stop();
 }
 
@@ -580,6 +663,7 @@ int main(void)
         cmocka_unit_test(http_is_spoken),
         cmocka_unit_test(requests_are_logged),
         cmocka_unit_test(any_page_may_ask),
+        cmocka_unit_test(listens_where_told),
         cmocka_unit_test(damaged_and_replaced_files),
         cmocka_unit_test(faults_of_the_command_line),
         cmocka_unit_test(pinned_captures_make_no_position),

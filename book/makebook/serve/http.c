@@ -27,6 +27,9 @@ enum {
     CONNECTIONS_KEPT = 1024,
     FILES_LEFT = 64, /* for others than connections */
     CONNECTION_BYTES = 1 << 15,
+    TARGET_MAX = 31000,   /* bytes, with ARGUMENT_BYTES for each argument */
+    ARGUMENT_BYTES = 64,  /* of the connection's memory */
+    SEND_BYTES = 1 << 18, /* of the system's memory for what a client does not read */
     IDLE_S = 30,
     THREADS_MAX = 8,
     PACKED_LEAST = 512 /* bytes: shorter answers are not packed */
@@ -38,10 +41,18 @@ struct ending {
     bool wanted; /* guarded by the monitor */
 };
 
+/* What there is of a connection: its request on the way, and its place in the ring of the last
+ * connections. */
+struct http_client {
+    struct http_handling *handling; /* owned; NULL: none */
+    struct MHD_Connection *connection;
+    size_t place;
+};
+
 /* The last connections, in a ring; NULL: closed. */
 struct http_connections {
     struct monitor monitor; /* guards the rest */
-    struct MHD_Connection *list[CONNECTIONS_KEPT];
+    struct http_client *list[CONNECTIONS_KEPT];
     size_t kept;
     size_t next;                 /* in its place is the oldest */
     atomic_uint_least64_t count; /* of all that are open, for the metrics */
@@ -91,14 +102,14 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 
 /* A page of another site must not read the book by a name of its own for this machine: browsers say
  * by which name they ask. */
-static bool is_for_us(const char *host)
+static bool is_for_us(const char *host, const char *own)
 {
-    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
-    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
-        size_t size = strlen(names[i]);
-        if (strncmp(host, names[i], size) == 0 && (host[size] == '\0' || host[size] == ':'))
+    const char *const names[] = {"127.0.0.1", "localhost", "[::1]", own};
+    size_t size = host ? strcspn(host, *host == '[' ? "]" : ":") : 0;
+    struct span name = span_make(host, size + (host && host[size] == ']'));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_equal_nocase(name, names[i]))
             return true;
-    }
     return false;
 }
 
@@ -200,7 +211,8 @@ static struct http_answer find_answer(const struct http_daemon *daemon,
 {
     const struct http_server *server = daemon->server;
     struct http_answer answer;
-    if (daemon->is_local && !server->cors && !is_for_us(header_of(connection, "Host")))
+    if (daemon->is_local && !server->cors &&
+        !is_for_us(header_of(connection, "Host"), server->host))
         answer = http_tell(MHD_HTTP_BAD_REQUEST, "no such host");
     else if (server->cors && strcmp(method, "OPTIONS") == 0)
         answer = http_tell(MHD_HTTP_NO_CONTENT, "");
@@ -225,15 +237,23 @@ static struct http_answer find_answer(const struct http_daemon *daemon,
 /* Is the encoding named without "q=0"? */
 static bool accepts_gzip(const char *accepted)
 {
-    const char *at = accepted ? strstr(accepted, "gzip") : NULL;
-    if (!at)
-        return false;
-    at += strlen("gzip");
-    at += strspn(at, " \t");
-    if (*at != ';')
-        return true;
-    at += 1 + strspn(at + 1, " \t");
-    return strncmp(at, "q=0", 3) != 0 || strcspn(at + 3, "123456789") < strcspn(at + 3, ", ");
+    struct span rest = span_of(accepted ? accepted : "");
+    for (struct span item; span_item(&rest, &item);) {
+        struct span name = span_trim(item);
+        struct span quality = {"", 0};
+        const char *mark = item.size ? memchr(item.data, ';', item.size) : NULL;
+        if (mark) {
+            name = span_trim(span_make(item.data, (size_t)(mark - item.data)));
+            quality = span_trim(span_from(item, (size_t)(mark - item.data) + 1));
+        }
+        if (!span_equal_nocase(name, "gzip"))
+            continue;
+        for (size_t i = 0; i < quality.size; i++) /* "q=0.000" */
+            if (quality.data[i] >= '1' && quality.data[i] <= '9')
+                return true;
+        return quality.size == 0;
+    }
+    return false;
 }
 
 /* Packs the answer if that makes it smaller. */
@@ -341,13 +361,47 @@ static enum MHD_Result send_answer(struct http_daemon *daemon, struct MHD_Connec
     return queued;
 }
 
-/* The first call about a request: what comes back is the handler's state. */
+static size_t count_arguments(const char *target)
+{
+    size_t count = 0;
+    for (const char *mark = strchr(target, '?'); mark; mark = strchr(mark + 1, '&'))
+        count++;
+    return count;
+}
+
+static struct http_client *client_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static int socket_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/* The daemon sees its end and closes it. */
+static void hang_up(struct MHD_Connection *connection)
+{
+    (void)shutdown(socket_of(connection), SHUT_RDWR);
+}
+
+/* The first call about a request: what comes back is the handler's state. The library (0.9.75) does
+ * not always tell that a request is over: the connection keeps what it began. */
 static void *begin(void *context, const char *target, struct MHD_Connection *connection)
 {
     (void)context;
-    (void)connection;
+    struct http_client *client = client_of(connection);
     size_t size = strlen(target) + 1;
-    struct http_handling *handling = malloc(sizeof *handling + size);
+    if (!client)
+        return NULL;
+    if (size + ARGUMENT_BYTES * count_arguments(target) > TARGET_MAX)
+        hang_up(connection);
+    free(client->handling);
+    struct http_handling *handling = client->handling = malloc(sizeof *handling + size);
     if (!handling)
         return NULL;
     handling->has_begun = false;
@@ -360,9 +414,12 @@ static void finish(void *context, struct MHD_Connection *connection, void **stat
                    enum MHD_RequestTerminationCode code)
 {
     (void)context;
-    (void)connection;
     (void)code;
-    free(*state);
+    struct http_client *client = client_of(connection);
+    if (client) {
+        free(client->handling);
+        client->handling = NULL;
+    }
     *state = NULL;
 }
 
@@ -403,6 +460,24 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 
 /* Connections ------------------------------------------------------------------------------ */
 
+static void client_begin(struct http_connections *open, struct http_client *client)
+{
+    static const int bytes = SEND_BYTES;
+    (void)setsockopt(socket_of(client->connection), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    struct http_client **oldest = &open->list[client->place = open->next++ % open->kept];
+    if (*oldest)
+        hang_up((*oldest)->connection);
+    *oldest = client;
+}
+
+static void client_end(struct http_connections *open, struct http_client *client)
+{
+    struct http_client **place = &open->list[client->place];
+    *place = *place == client ? NULL : *place; /* another one may have it */
+    free(client->handling);
+    free(client);
+}
+
 /* An MHD_NotifyConnectionCallback. The daemon refuses whoever comes when all are taken, and a byte
  * now and then keeps one for ever: those who never end their requests would lock all others out.
  * A socket is closed only after the call about that, so the lock keeps it open here. */
@@ -410,19 +485,19 @@ static void end_oldest(void *context, struct MHD_Connection *connection, void **
                        enum MHD_ConnectionNotificationCode event)
 {
     struct http_connections *open = context;
-    struct MHD_Connection **place = *state;
+    struct http_client *client = *state;
     monitor_lock(&open->monitor);
     if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
-        *place = *place == connection ? NULL : *place; /* another one may have it */
+        if (client)
+            client_end(open, client);
+        *state = NULL;
         (void)atomic_fetch_sub_explicit(&open->count, 1, memory_order_relaxed);
     } else {
-        struct MHD_Connection **oldest = &open->list[open->next++ % open->kept];
-        const union MHD_ConnectionInfo *info =
-            *oldest ? MHD_get_connection_info(*oldest, MHD_CONNECTION_INFO_CONNECTION_FD) : NULL;
-        if (info) /* the daemon sees its end and closes it */
-            (void)shutdown(info->connect_fd, SHUT_RDWR);
-        *oldest = connection;
-        *state = oldest;
+        *state = client = calloc(1, sizeof *client); /* without memory it has no answers */
+        if (client) {
+            client->connection = connection;
+            client_begin(open, client);
+        }
         (void)atomic_fetch_add_explicit(&open->count, 1, memory_order_relaxed);
     }
     monitor_unlock(&open->monitor);
