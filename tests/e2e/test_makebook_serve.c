@@ -632,6 +632,23 @@ static void ids_give_games_alone(void **state)
     stop();
 }
 
+/* The file of games is another kind of file than when it was counted: its games are gone, and
+ * nobody waits for a pipe. */
+static void games_become_a_pipe(void **state)
+{
+    (void)state;
+    write_text("piped.pgn", games);
+    assert_int_equal(build(path_of("piped.pgn"), path_of("piped.wld"), NULL, NULL), 0);
+    START(path_of("piped.wld"));
+    assert_says(get("/game/00000000"), "[White \"Ann\"]");
+    assert_int_equal(unlink(path_of("piped.pgn")), 0);
+    assert_int_equal(mkfifo(path_of("piped.pgn"), S_IRUSR | S_IWUSR), 0);
+    assert_string_equal(ask("GET", "/game/00000000", ""), "");
+    assert_int_equal(status_of(), 404);
+    assert_says(get("/lichess"), "\"recentGames\":[],");
+    stop();
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -668,6 +685,7 @@ int main(void)
         cmocka_unit_test(faults_of_the_command_line),
         cmocka_unit_test(pinned_captures_make_no_position),
         cmocka_unit_test(ids_give_games_alone),
+        cmocka_unit_test(games_become_a_pipe),
     };
     return cmocka_run_group_tests_name("makebook serve", tests, set_up, tear_down);
 }

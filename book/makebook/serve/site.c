@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/memory_stream.h"
 #include "book/count/input/input.h"
 #include "book/explorer/answer.h"
@@ -218,7 +219,8 @@ static size_t read_part(const char *path, uint64_t start, char *out, size_t size
     struct input *input;
     size_t used = 0;
     size_t got = 1;
-    if (input_open(path, &input, NULL) != STATUS_OK)
+    if (file_kind_of(path, NULL) != FILE_REGULAR || /* a pipe would hold all others up */
+        input_open(path, &input, NULL) != STATUS_OK)
         return 0;
     if (input_skip(input, start) == STATUS_OK)
         while (used < size && got > 0 &&
