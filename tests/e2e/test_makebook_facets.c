@@ -147,6 +147,8 @@ static void wrong_use_is_told(void **state)
     assert_int_equal(MAKEBOOK("show", "all.wld", "--speed", "blitz,"), 1);
     assert_int_equal(MAKEBOOK("show", "all.wld", "--speed", "fast"), 1);
     assert_int_equal(MAKEBOOK("show", "all.wld", "--since", "soon"), 1);
+    assert_int_equal(MAKEBOOK("show", "all.wld", "--since", "2025.05.05"), 1); /* a month is kept */
+    assert_says(result.errors, "--since 2025.05.05 --until ..: months");
     assert_int_equal(MAKEBOOK("show", "all.wld", "--since", "2025", "--until", "2024"), 1);
     assert_int_equal(MAKEBOOK("build", "games.pgn", "-o", "x.bin", "--facets", "month"), 2);
     assert_int_equal(MAKEBOOK("build", "games.pgn", "-o", "x.wld", "--facets", "years"), 2);

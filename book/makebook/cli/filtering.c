@@ -150,12 +150,13 @@ static bool read_speeds(const char *text, uint32_t *speeds)
     return true;
 }
 
-/* The month of a date. is_last: of a year alone the last one, else the first. */
+/* A month, no day, which statistics do not know. is_last: of a year alone the last one, else the
+ * first. */
 static bool read_month(const char *text, bool is_last, uint32_t *month)
 {
     enum { YEAR = 10000, MONTH = 100 };
     struct date_range days;
-    if (date_range_read(text, &days, NULL) != STATUS_OK)
+    if (date_range_read(text, &days, NULL) != STATUS_OK || days.first == days.last)
         return false;
     int64_t day = is_last ? days.last : days.first;
     *month = month_make((unsigned)(day / YEAR), (unsigned)(day / MONTH % MONTH));

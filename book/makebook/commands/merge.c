@@ -206,7 +206,8 @@ static bool accept_options(const struct stats_merging *merging, const struct sou
     return command_refuse(merging->line,
                           "%s and %s were counted with different options (%s; %s); --force "
                           "adds them up all the same",
-                          merging->line->operands[0], source->name, a, b);
+                          merging->line->operands[0], source->name, *a ? a : "without",
+                          *b ? b : "without");
 }
 
 /* May `source` be added to the inputs before it? */
