@@ -19,6 +19,11 @@ struct count_options {
     int jobs;                /* threads that count, 1..256 */
     size_t samples;          /* games to choose for each position, 0..SAMPLES_MAX, */
     const struct sample_names *sample_names; /* and the names of all inputs then; borrowed */
+    /* NULL: moves are counted. Else each game that counts goes here instead; another answer than
+     * STATUS_OK ends the work. */
+    enum caxton_status (*take)(void *context, const struct pgn_game *game,
+                               const struct verdict *verdict, struct diag *diag);
+    void *take_context;
 };
 
 enum { BAD_GAMES_SHOWN = 5 };

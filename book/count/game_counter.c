@@ -153,6 +153,8 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
     if (!fault && game->plies_read <= EARLY_PLIES &&
         (games->duplicates || game->plies_read < games->options->max_plies))
         report->counts.early[game->result]++;
+    if (games->options->take)
+        return games->options->take(games->options->take_context, game, &verdict, diag);
     return count_game(games, game, &verdict, is_new, report, diag);
 }
 
@@ -220,9 +222,9 @@ struct game_counter *game_counter_create(const struct count_options *options,
     games->options = options;
     games->duplicates = duplicates;
     games->samples = samples;
-    games->worker = counter_worker_create(counter);
+    games->worker = counter ? counter_worker_create(counter) : NULL;
     games->reader = pgn_create(no_source, NULL);
-    if (!games->worker || !games->reader) {
+    if ((counter && !games->worker) || !games->reader) {
         game_counter_destroy(games);
         return NULL;
     }

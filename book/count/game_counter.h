@@ -9,7 +9,8 @@
 struct game_counter;
 
 /* One for each thread; all is borrowed. duplicates: NULL where equal games count each time.
- * samples: NULL where no sample games are chosen. NULL when there is no memory. */
+ * samples: NULL where no sample games are chosen. counter: NULL with options->take. NULL when there
+ * is no memory. */
 struct game_counter *game_counter_create(const struct count_options *options,
                                          struct duplicates *duplicates, struct counter *counter,
                                          struct sampler_worker *samples);

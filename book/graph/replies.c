@@ -28,21 +28,26 @@ static int probe(const void *state, const struct position *pos, const struct gam
     return count;
 }
 
+int replies_answered(const struct book *mine, const struct position *pos, move *out)
+{
+    move moves[MOVES_MAX];
+    int found = 0;
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        struct position after = position_after(pos, moves[i]);
+        if (plays(mine, &after))
+            out[found++] = moves[i];
+    }
+    return found;
+}
+
 /* A struct book_format.non_book_moves: replies that the database may not know, and `mine` does. */
 static int other_replies(const void *state, const struct position *pos, const struct game *game,
                          move *out)
 {
     const struct replies_view *view = state;
-    move moves[MOVES_MAX];
-    int found = 0;
     (void)game;
-    int count = pos->turn == view->own ? 0 : movegen_legal(pos, moves);
-    for (int i = 0; i < count; i++) {
-        struct position after = position_after(pos, moves[i]);
-        if (plays(view->mine, &after))
-            out[found++] = moves[i];
-    }
-    return found;
+    return pos->turn == view->own ? 0 : replies_answered(view->mine, pos, out);
 }
 
 static void keep_state(void *state)

@@ -17,6 +17,10 @@ struct replies_report {
 MUST_CHECK enum caxton_status replies_sides(const struct book *mine, bool sides[2],
                                             struct diag *diag);
 
+/* The legal moves of `pos` that come to a position where the book plays a move: those that it
+ * answers. out: MOVES_MAX of them. Returns how many. */
+int replies_answered(const struct book *mine, const struct position *pos, move *out);
+
 /* Adds to `list` the moves of colour `own` from `mine` and the other's from `database`. Lines begin
  * where those of `mine` do. They follow the moves of weight above 0; any legal reply is followed,
  * too, that comes to a position where `mine` plays a move: no preparation is lost because the

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -32,7 +33,12 @@ struct listed_game listed_game_of(const struct pgn_game *game, const char *path)
                                  .end = UINT64_MAX};
     listed.players[WHITE] = player_of(game, "White", "WhiteElo");
     listed.players[BLACK] = player_of(game, "Black", "BlackElo");
+    static const char scheme[] = "https://";
+    struct span site = span_trim(pgn_tag_value(game, "Site"));
     text_copy(listed.date, sizeof listed.date, date_known_of_game(game));
+    if (site.size < sizeof listed.link && site.size > sizeof scheme - 1 &&
+        memcmp(site.data, scheme, sizeof scheme - 1) == 0)
+        text_copy(listed.link, sizeof listed.link, site);
     return listed;
 }
 
@@ -55,9 +61,12 @@ void listed_game_print(const struct listed_game *game)
     (void)printf("  ");
     text_put_safe(stdout, span_of(game->path));
     if (game->number)
-        (void)printf(":%llu\n", (unsigned long long)game->line);
+        (void)printf(":%llu", (unsigned long long)game->line);
     else
-        (void)printf(" byte %llu\n", (unsigned long long)game->start);
+        (void)printf(" byte %llu", (unsigned long long)game->start);
+    if (*game->link)
+        (void)printf("  %s", text_safe(game->link).text);
+    (void)putchar('\n');
 }
 
 void listed_player_print_json(struct json *json, const char *name,
@@ -82,6 +91,8 @@ void listed_game_put_json(struct json *json, const struct listed_game *game)
         json_unsigned(json, "line", game->line);
     }
     json_unsigned(json, "byte", game->start);
+    if (*game->link)
+        json_text(json, "link", game->link);
 }
 
 void listed_game_print_json(struct json *json, const struct listed_game *game)

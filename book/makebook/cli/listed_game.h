@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "chess/pgn.h"
 
-enum { LISTED_NAME_MAX = 64, LISTED_DATE_MAX = 16 };
+enum { LISTED_NAME_MAX = 64, LISTED_DATE_MAX = 16, LISTED_LINK_MAX = 96 };
 
 struct listed_player {
     char name[LISTED_NAME_MAX];
@@ -15,6 +15,7 @@ struct listed_player {
 struct listed_game {
     struct listed_player players[2]; /* by colour */
     char date[LISTED_DATE_MAX];
+    char link[LISTED_LINK_MAX]; /* where it can be replayed, by its Site tag; "": nowhere */
     const char *result;
     const char *path; /* borrowed */
     uint64_t number;  /* in its file, from 1; 0 where only its first byte is known */
@@ -26,8 +27,8 @@ struct listed_game {
 /* What the tags of `game` say. Its end is not known. */
 struct listed_game listed_game_of(const struct pgn_game *game, const char *path);
 
-/* To standard output: "Name (Elo)", and with a line end "Name (Elo) - Name (Elo) 1-0 DATE  PLACE".
- */
+/* To standard output: "Name (Elo)", and with a line end "Name (Elo) - Name (Elo) 1-0 DATE  PLACE
+ * LINK". */
 void listed_player_print(const struct listed_player *player);
 void listed_game_print(const struct listed_game *game);
 

@@ -128,6 +128,14 @@ static void put_bad_games(struct report *to, const struct count_report *report)
     json_end(&to->json);
 }
 
+void build_report_left_out(struct report *to, const struct count_report *report)
+{
+    report_nonzero(to, NULL, "  bad", report->bad_used, "up to their faults");
+    put_left_out(to, report);
+    put_names(to, report);
+    put_bad_games(to, report);
+}
+
 /* Games that were read although something is odd about them. */
 static void put_notes(struct report *to, const struct count_report *report)
 {
@@ -199,10 +207,7 @@ void build_report_write(FILE *out, bool as_json, const struct build_summary *sum
     report_number(&to, "games", "games read", report->count.games, "");
     report_number(&to, "used", "games used", report->count.used, "");
     put_amount(&to, summary);
-    report_nonzero(&to, NULL, "  bad", report->count.bad_used, "up to their faults");
-    put_left_out(&to, &report->count);
-    put_names(&to, &report->count);
-    put_bad_games(&to, &report->count);
+    build_report_left_out(&to, &report->count);
     put_notes(&to, &report->count);
     report_number(&to, "unit", NULL, report->unit, "");
     report_number(&to, "amount", NULL, report->count.amount, "");

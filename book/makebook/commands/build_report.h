@@ -6,6 +6,7 @@
 #include "base/command_line.h"
 #include "base/file.h"
 #include "book/count/builder.h"
+#include "book/makebook/cli/report.h"
 
 /* Where the lines of a new book end. */
 struct leaves {
@@ -28,6 +29,9 @@ struct build_summary {
 /* As text for people, or as one JSON object on one line. Bytes of file names and reasons that are
  * no UTF-8 become U+FFFD there. */
 void build_report_write(FILE *out, bool as_json, const struct build_summary *summary);
+
+/* Which games were left out and why, similar names, the first bad games: a part of a report. */
+void build_report_left_out(struct report *to, const struct count_report *report);
 
 /* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
 void build_report_bad_game(FILE *out, const struct bad_game *bad);

@@ -22,6 +22,7 @@
     ROW(vet, "Judge a book") \
     ROW(diff, "Judge a book") \
     ROW(verify, "Judge a book") \
+    ROW(review, "Judge a book") \
     ROW(prune, "Change a book") \
     ROW(add, "Change a book") \
     ROW(uci, "Play with a book") \
