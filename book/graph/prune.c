@@ -94,6 +94,7 @@ struct maker {
     struct arcs *arcs;
     const struct book_graph *graph;
     const struct prune_options *options;
+    bool known_only; /* no move that the graph has no edge for */
 };
 
 static bool is_never(const struct maker *maker, uint64_t key, move m)
@@ -140,14 +141,14 @@ static enum caxton_status add_node(const struct maker *maker, uint32_t at)
     enum caxton_status status = STATUS_OK;
     book_graph_position(graph, at, &pos, NULL);
     if (node->count == 0)
-        return add_replies(maker, &pos, BOOK_GRAPH_NONE);
+        return maker->known_only ? STATUS_OK : add_replies(maker, &pos, BOOK_GRAPH_NONE);
     for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
         uint32_t edge = node->first + i;
         uint32_t to = graph->edges[edge].to;
         struct position after = position_after(&pos, graph->edges[edge].move);
         if (to != BOOK_GRAPH_NONE)
             status = add(arcs, (struct arc){.to = to, .edge = edge, .plies = 1});
-        else
+        else if (!maker->known_only)
             status = add_replies(maker, &after, edge);
     }
     /* Moves that the book does not know, to positions that it knows: nobody plays them by it. */
@@ -161,9 +162,10 @@ static enum caxton_status add_node(const struct maker *maker, uint32_t at)
 /* Replies that overrides say are never played make no arc. Errors: STATUS_NO_MEMORY; free it then,
  * too. */
 static enum caxton_status arcs_make(const struct book_graph *graph,
-                                    const struct prune_options *options, struct arcs *out)
+                                    const struct prune_options *options, bool known_only,
+                                    struct arcs *out)
 {
-    const struct maker maker = {.arcs = out, .graph = graph, .options = options};
+    const struct maker maker = {out, graph, options, known_only};
     *out = (struct arcs){.first = malloc((graph->node_count + 1) * sizeof *out->first)};
     enum caxton_status status = out->first ? STATUS_OK : STATUS_NO_MEMORY;
     for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
@@ -385,7 +387,7 @@ static enum caxton_status drop_improbable(struct line_rule *lines)
     return STATUS_OK;
 }
 
-static enum caxton_status prepare(struct line_rule *lines)
+static enum caxton_status prepare(struct line_rule *lines, bool known_only)
 {
     size_t count = lines->graph->node_count + 1;
     lines->plies = malloc(count * sizeof *lines->plies);
@@ -401,7 +403,34 @@ static enum caxton_status prepare(struct line_rule *lines)
     for (uint32_t i = 0; i < lines->graph->node_count; i++) {
         lines->turn[i] = book_graph_turn(lines->graph, i);
     }
-    return arcs_make(lines->graph, lines->options, &lines->arcs);
+    return arcs_make(lines->graph, lines->options, known_only, &lines->arcs);
+}
+
+static void free_lines(struct line_rule *lines)
+{
+    arcs_free(&lines->arcs);
+    free(lines->plies);
+    free(lines->links);
+    free(lines->order);
+    free(lines->next);
+    free(lines->visits);
+    free(lines->probability);
+    free(lines->turn);
+}
+
+enum caxton_status book_graph_reach(const struct book_graph *graph, double *reach)
+{
+    const struct prune_options options = {.reachable = true, .root = graph->roots};
+    struct line_rule lines = {.graph = graph, .options = &options};
+    lines.reasons = calloc(graph->edge_count + 1, 1); /* all are kept */
+    enum caxton_status status = lines.reasons ? prepare(&lines, true) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = drop_improbable(&lines);
+    if (status == STATUS_OK)
+        memcpy(reach, lines.probability, graph->node_count * sizeof *reach);
+    free(lines.reasons);
+    free_lines(&lines);
+    return status;
 }
 
 /* Lets moves fall by the rules about lines until no more do. reasons: of each edge of the graph,
@@ -412,7 +441,7 @@ static enum caxton_status prune_lines(const struct book_graph *graph,
 {
     struct line_rule lines = {
         .graph = graph, .options = options, .reasons = reasons, .reached = reached};
-    enum caxton_status status = prepare(&lines);
+    enum caxton_status status = prepare(&lines, false);
     do {
         lines.changed = false;
         if (status != STATUS_OK)
@@ -421,14 +450,7 @@ static enum caxton_status prune_lines(const struct book_graph *graph,
         if (options->min_reach > 0)
             status = drop_improbable(&lines);
     } while (lines.changed);
-    arcs_free(&lines.arcs);
-    free(lines.plies);
-    free(lines.links);
-    free(lines.order);
-    free(lines.next);
-    free(lines.visits);
-    free(lines.probability);
-    free(lines.turn);
+    free_lines(&lines);
     return status;
 }
 

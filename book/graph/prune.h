@@ -29,5 +29,9 @@ MUST_CHECK enum caxton_status prune_book(const struct book *book,
                                          struct diag *diag);
 void pruning_free(struct pruning *pruning); /* of {0}, too */
 
+/* By node the probability that a game from roots[0] comes there when all moves are played by their
+ * weights; a move that closes a circle counts nothing. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status book_graph_reach(const struct book_graph *graph, double *reach);
+
 /* A few words to follow a move, and the same for a number of moves. Static storage. */
 const char *prune_reason_text(enum prune_reason reason);

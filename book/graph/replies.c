@@ -136,23 +136,27 @@ static enum caxton_status count_left_out(const struct replies_view *view,
     return status;
 }
 
-static enum caxton_status join(const struct replies_view *view, const struct book *book,
-                               struct entry_list *list, struct replies_report *report,
-                               struct diag *diag)
+/* The graph of both books; nobody asks for graph->book later. */
+static enum caxton_status view_graph(struct replies_view *view, struct book_graph *graph,
+                                     struct diag *diag)
 {
-    struct book_graph graph = {0};
-    *report = (struct replies_report){0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
-        status = add_node(view, &graph, (uint32_t)i, list, report);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s", status_name(status));
-    else
-        status = count_left_out(view, &graph, &report->left_out, diag);
-    book_graph_destroy(&graph);
+    struct book *book = book_new(&view_format, book_name(view->mine));
+    if (!book)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    book->state = view;
+    book->roots = view->mine->roots;
+    book->root_count = view->mine->root_count;
+    enum caxton_status status = book_graph_create(book, NULL, graph, diag);
+    graph->book = NULL;
+    book_close(book);
     return status;
+}
+
+enum caxton_status replies_graph(const struct book *mine, const struct book *database, int own,
+                                 struct book_graph *out, struct diag *diag)
+{
+    struct replies_view view = {.mine = mine, .database = database, .own = own};
+    return view_graph(&view, out, diag);
 }
 
 enum caxton_status replies_join(const struct book *mine, const struct book *database, int own,
@@ -160,15 +164,17 @@ enum caxton_status replies_join(const struct book *mine, const struct book *data
                                 struct diag *diag)
 {
     struct replies_view view = {.mine = mine, .database = database, .own = own};
-    struct book *book = book_new(&view_format, book_name(mine));
-    if (!book) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
-    book->state = &view;
-    book->roots = mine->roots;
-    book->root_count = mine->root_count;
-    enum caxton_status status = join(&view, book, list, report, diag);
-    book_close(book);
+    struct book_graph graph = {0};
+    *report = (struct replies_report){0};
+    enum caxton_status status = view_graph(&view, &graph, diag);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
+        status = add_node(&view, &graph, (uint32_t)i, list, report);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s", status_name(status));
+    else
+        status = count_left_out(&view, &graph, &report->left_out, diag);
+    book_graph_destroy(&graph);
     return status;
 }

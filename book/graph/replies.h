@@ -21,6 +21,11 @@ MUST_CHECK enum caxton_status replies_sides(const struct book *mine, bool sides[
  * answers. out: MOVES_MAX of them. Returns how many. */
 int replies_answered(const struct book *mine, const struct position *pos, move *out);
 
+/* The graph of the moves of colour `own` from `mine` and of the other's from `database`: lines as
+ * for replies_join(); out->book is NULL. Errors: as book_graph_create(). The caller destroys it. */
+MUST_CHECK enum caxton_status replies_graph(const struct book *mine, const struct book *database,
+                                            int own, struct book_graph *out, struct diag *diag);
+
 /* Adds to `list` the moves of colour `own` from `mine` and the other's from `database`. Lines begin
  * where those of `mine` do. They follow the moves of weight above 0; any legal reply is followed,
  * too, that comes to a position where `mine` plays a move: no preparation is lost because the

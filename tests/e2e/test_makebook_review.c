@@ -1,5 +1,6 @@
 /* makebook review: where games left a repertoire, by positions, and what it cost; the gaps as
- * games; one line for what cannot be. makebook coverage: see below. */
+ * games; one line for what cannot be. makebook coverage: an
+ * example counted by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -173,6 +174,120 @@ static void gaps_are_games_to_study(void **state)
                 "d4 1} *\n\n");
 }
 
+/* Coverage, counted by hand ------------------------------------------------------------------ */
+
+/* White plays 1. e4 in three of four games, else 1. Nf3, and has answers to some replies. */
+static const struct book_line covered[] = {{"e2e4", 3},
+                                           {"g1f3", 1},
+                                           {"e2e4 e7e5 g1f3", 1},
+                                           {"e2e4 e7e5 g1f3 d7d6 d2d4", 1},
+                                           {"e2e4 c7c5 g1f3", 1},
+                                           {"g1f3 b8c6 e2e4", 1},
+                                           {"g1f3 b8c6 e2e4 d7d6 d2d4", 1}};
+
+static const struct book_line replies[] = {{"e2e4 e7e5", 60},
+                                           {"e2e4 c7c5", 30},
+                                           {"e2e4 e7e6", 10},
+                                           {"g1f3 d7d5", 60},
+                                           {"g1f3 b8c6", 40},
+                                           {"e2e4 e7e5 g1f3 b8c6", 80},
+                                           {"e2e4 e7e5 g1f3 d7d6", 20},
+                                           {"e2e4 c7c5 g1f3 d7d6", 7},
+                                           {"g1f3 b8c6 e2e4 e7e5", 50},
+                                           {"g1f3 b8c6 e2e4 d7d6", 50},
+                                           {"e2e4 e7e5 g1f3 b8c6 f1b5", 1}};
+
+/* By ply 2: 1. e4 e6 is a gap in 0.75 * 0.1 games, 1. Nf3 d5 in 0.25 * 0.6. In 0.45 of them stands
+ * 1. e4 e5 2. Nf3: 2... Nc6, which has no answer, follows in 0.36. The same position comes about in
+ * 0.25 * 0.4 * 0.5 by 1. Nf3 Nc6 2. e4 e5: together 0.41. 2... d6 is answered in 0.09 and 0.05,
+ * where the line ends; that of 1. e4 c5 2. Nf3 ends in 0.225. */
+static void coverage_as_by_hand(void **state)
+{
+    (void)state;
+    assert_true(book_write(path_of("mine.bin"), covered, sizeof covered / sizeof *covered));
+    assert_true(book_write(path_of("base.bin"), replies, sizeof replies / sizeof *replies));
+    assert_int_equal(
+        MAKEBOOK("coverage", "mine.bin", "--replies", "base.bin", "--min-reach", "9.5"), 0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output,
+                "coverage: 36.50 of 100 games find an answer till their line ends; "
+                "1.9 own moves a game\n"
+                "    63.50  meet a gap: a reply without an answer, where others have "
+                "one\n"
+                "    36.50  come to the end of a line: no reply is answered there\n"
+                "     0.00  come to where the database has no games\n");
+    assert_says(result.output, "    2    100.00     77.50     22.50      0.00\n"
+                               "    4     77.50     14.00     41.00     22.50\n"
+                               "    6     14.00      0.00      0.00     14.00\n");
+    assert_says(result.output, "most frequent first: 3; 3 answers make it 95 of 100\n");
+    assert_says(result.output, "          2     77.50  Bb5       1. e4 e5 2. Nf3 Nc6\n"
+                               "          7     92.50  ?         1. Nf3 d5\n"
+                               "         13    100.00  ?         1. e4 e6\n");
+    assert_says(result.output, "own moves in doubt: 1 position with several\n"
+                               "          1  e4 75 %, Nf3 25 %: the start\n");
+    assert_says(result.output,
+                "kept, though fewer than 9.5 of 100 games come there: 2 own positions "
+                "on 2 lines\n");
+    assert_says(result.output, "         20         1  1. Nf3 Nc6 2. e4 d6\n");
+    assert_int_equal(
+        MAKEBOOK("coverage", "mine.bin", "--replies", "base.bin", "--json", "--target", "90"), 0);
+    assert_says(result.output, "\"color\": \"white\", \"coverage\": 36.5000, \"moves\": 1.9150, "
+                               "\"gap\": 63.5000, \"line_ended\": 36.5000, \"no_games\": 0.0000, "
+                               "\"plies\": [{\"ply\": 2, \"in_book\": 100.0000, \"answered\": "
+                               "77.5000, \"gap\": 22.5000, ");
+    assert_says(result.output, "\"answers_wanted\": 2, ");
+    assert_says(result.output, "{\"eco\": \"C00\", \"name\": \"French Defense\", \"games\": "
+                               "7.5000, \"gaps\": 7.5000}");
+}
+
+/* A gap that another order of moves answers: the answer leads back. */
+static void an_answer_that_leads_back(void **state)
+{
+    (void)state;
+    static const struct book_line mine[] = {
+        {"e2e4", 1}, {"e2e4 c7c6 d2d4", 1}, {"e2e4 c7c6 d2d4 d7d5 b1c3", 1}};
+    static const struct book_line base[] = {
+        {"e2e4 c7c6", 1}, {"e2e4 d7d5", 1}, {"e2e4 c7c6 d2d4 d7d5", 1}, {"e2e4 d7d5 e4d5", 1}};
+    assert_true(book_write(path_of("m.bin"), mine, sizeof mine / sizeof *mine));
+    assert_true(book_write(path_of("b.bin"), base, sizeof base / sizeof *base));
+    assert_int_equal(MAKEBOOK("coverage", "m.bin", "--replies", "b.bin"), 0);
+    assert_says(result.output, "coverage: 50.00 of 100 games");
+    assert_says(result.output, "          2    100.00  exd5      1. e4 d5\n");
+    /* A database that knows nothing of the lines. */
+    assert_int_equal(MAKEBOOK("coverage", "m.bin", "--replies", "whites.bin"), 0);
+    assert_says(result.output, "   100.00  come to where the database has no games\n");
+    /* Black's repertoire; and one that is asked for the wrong color. */
+    static const struct book_line black[] = {{"e2e4 e7e5", 1}, {"d2d4 d7d5", 1}};
+    static const struct book_line first[] = {{"e2e4", 50}, {"d2d4", 30}, {"c2c4", 20}};
+    assert_true(book_write(path_of("k.bin"), black, 2));
+    assert_true(book_write(path_of("f.bin"), first, 3));
+    assert_int_equal(MAKEBOOK("coverage", "k.bin", "--replies", "f.bin"), 0);
+    assert_says(result.output, "k.bin (Black) against ");
+    assert_says(result.output, "coverage: 80.00 of 100 games");
+}
+
+#define COVERAGE_REFUSES(status, text, ...)                                                        \
+    do {                                                                                           \
+        assert_int_equal(MAKEBOOK("coverage", __VA_ARGS__), status);                               \
+        assert_says(result.errors, text);                                                          \
+        assert_ptr_equal(strchr(result.errors, '\n'), strrchr(result.errors, '\n'));               \
+        assert_string_equal(result.output, "");                                                    \
+    } while (0)
+
+static void coverage_says_what_cannot_be(void **state)
+{
+    (void)state;
+    COVERAGE_REFUSES(2, "what does the other side play?", "mine.bin");
+    COVERAGE_REFUSES(1, "no.bin", "no.bin", "--replies", "base.bin");
+    COVERAGE_REFUSES(1, "no.bin", "mine.bin", "--replies", "no.bin");
+    COVERAGE_REFUSES(2, "white.pgn plays moves of both sides: --color says", "white.pgn",
+                     "--replies", "base.bin");
+    COVERAGE_REFUSES(1, "b.bin comes to a move of White", "k.bin", "--replies", "b.bin", "--color",
+                     "white");
+    COVERAGE_REFUSES(1, "base.bin comes to a move of Black", "mine.bin", "--replies", "base.bin",
+                     "--color", "black");
+}
+
 #define REFUSES(status, text, ...)                                                                 \
     do {                                                                                           \
         assert_int_equal(MAKEBOOK("review", __VA_ARGS__), status);                                 \
@@ -212,6 +327,9 @@ int main(void)
         cmocka_unit_test(the_books_games_are_the_measure),
         cmocka_unit_test(searches_say_centipawns),
         cmocka_unit_test(gaps_are_games_to_study),
+        cmocka_unit_test(coverage_as_by_hand),
+        cmocka_unit_test(an_answer_that_leads_back),
+        cmocka_unit_test(coverage_says_what_cannot_be),
         cmocka_unit_test(one_line_for_what_cannot_be),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);

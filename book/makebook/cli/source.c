@@ -15,6 +15,7 @@
 #include "book/formats/games/repertoire_read.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph.h"
+#include "book/graph/replies.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/open/builtin.h"
@@ -300,6 +301,23 @@ bool source_open_walk(const struct command_line *line, const char *path, enum wl
     const struct wld_book_options options = {.weights = weights, .most = walk_moves_max()};
     return source_fits_walk(line, out, 0) &&
            source_walk(line, out, &options, "more moves than can be walked through here");
+}
+
+enum exit_status source_find_own(const struct command_line *line, const struct source *source,
+                                 int said, int *own)
+{
+    bool sides[2];
+    struct diag diag = {.text = ""};
+    *own = said - 1;
+    if (said)
+        return EXIT_DONE;
+    if (replies_sides(source->book, sides, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    if (sides[WHITE] && sides[BLACK])
+        return command_misuse(line, "%s plays moves of both sides: --color says whose it is",
+                              source->name);
+    *own = sides[BLACK] ? BLACK : WHITE;
+    return EXIT_DONE;
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */

@@ -70,6 +70,11 @@ bool source_walk(const struct command_line *line, struct source *source,
 bool source_open_walk(const struct command_line *line, const char *path, enum wld_weights weights,
                       struct source *out);
 
+/* Whose repertoire the book is: said is 1 + a colour, or 0: as its moves show. Returns an exit
+ * status; one of moves of both sides wants to be told (--color). */
+enum exit_status source_find_own(const struct command_line *line, const struct source *source,
+                                 int said, int *own);
+
 /* As source_open(), for commands that want weights: statistics are refused. */
 bool source_open_weighed(const struct command_line *line, const char *path, struct source *out);
 

@@ -23,6 +23,7 @@
     ROW(diff, "Judge a book") \
     ROW(verify, "Judge a book") \
     ROW(review, "Judge a book") \
+    ROW(coverage, "Judge a book") \
     ROW(prune, "Change a book") \
     ROW(add, "Change a book") \
     ROW(uci, "Play with a book") \

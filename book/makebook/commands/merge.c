@@ -503,24 +503,6 @@ static enum exit_status merge_stats(const struct merge_command *merge, struct so
 
 /* A repertoire with the replies of a database ------------------------------------------------- */
 
-/* Whose repertoire it is, as it was said or as its moves show. Returns an exit status. */
-static enum exit_status find_own(const struct merge_command *merge, const struct source *mine,
-                                 int *own)
-{
-    bool sides[2];
-    struct diag diag = {.text = ""};
-    *own = merge->own - 1;
-    if (merge->own)
-        return EXIT_DONE;
-    if (replies_sides(mine->book, sides, &diag) != STATUS_OK)
-        return command_fail(&merge->line, "%s", diag.text);
-    if (sides[WHITE] && sides[BLACK])
-        return command_misuse(&merge->line,
-                              "%s plays moves of both sides: --color says whose it is", mine->name);
-    *own = sides[BLACK] ? BLACK : WHITE;
-    return EXIT_DONE;
-}
-
 static void print_report(const struct merge_command *merge, const struct book_writer *writer,
                          const struct replies_report *report)
 {
@@ -564,7 +546,7 @@ static enum exit_status merge_repertoire(const struct merge_command *merge,
     int own = WHITE;
     if (!source_open_walk(&merge->line, merge->repertoire, WLD_WEIGHTS_GAMES, &mine))
         return EXIT_FAILED;
-    enum exit_status answer = find_own(merge, &mine, &own);
+    enum exit_status answer = source_find_own(&merge->line, &mine, merge->own, &own);
     if (answer == EXIT_DONE &&
         !source_open_walk(&merge->line, merge->replies, WLD_WEIGHTS_GAMES, &database)) {
         answer = EXIT_FAILED;
