@@ -16,19 +16,14 @@
 int review_moves(const struct review *review, const struct position *pos,
                  struct book_move out[MOVES_MAX])
 {
-    uint32_t node = book_graph_find(&review->graph, pos->key);
-    int count = 0;
-    if (node == BOOK_GRAPH_NONE) /* no line leads here */
-        count = book_probe(review->book, pos, out, MOVES_MAX);
-    else
-        for (uint32_t i = 0; i < review->graph.nodes[node].count; i++) {
-            const struct book_edge *edge =
-                &review->graph.edges[review->graph.nodes[node].first + i];
-            out[count++] = (struct book_move){.move = edge->move, .weight = edge->weight};
-        }
-    while (count > 0 && out[count - 1].weight == 0)
-        count--;
-    return count;
+    const struct book_graph *graph = &review->graphs[pos->turn];
+    uint32_t node = graph->node_count ? book_graph_find(graph, pos->key) : BOOK_GRAPH_NONE;
+    uint32_t count = node == BOOK_GRAPH_NONE ? 0 : graph->nodes[node].count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct book_edge *edge = &graph->edges[graph->nodes[node].first + i];
+        out[i] = (struct book_move){.move = edge->move, .weight = edge->weight};
+    }
+    return (int)count;
 }
 
 static bool has_move(const struct book_move *moves, int count, move m)
@@ -39,44 +34,53 @@ static bool has_move(const struct book_move *moves, int count, move m)
     return false;
 }
 
-static bool is_behind_ours(const struct review *review, uint64_t key)
+static int by_key(const void *a, const void *b)
 {
-    return review->our_count > 0 && *key_table_slot(&review->our_table, review->ours, key);
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+    return *x < *y ? -1 : *x > *y;
 }
 
-static enum caxton_status add_ours(struct review *review, uint64_t key)
+static bool is_behind_ours(const struct review *review, uint64_t key)
 {
-    review->our_table.item_size = sizeof *review->ours;
-    if (is_behind_ours(review, key))
-        return STATUS_OK;
-    if (!ARRAY_GROW(review->ours, review->our_capacity, review->our_count + 1) ||
-        key_table_reserve(&review->our_table, review->our_count + 1, review->ours, 0,
-                          review->our_count) != STATUS_OK)
+    size_t at;
+    ARRAY_SEARCH(at, 0, review->our_count, review->ours[at] < key);
+    return at < review->our_count && review->ours[at] == key;
+}
+
+/* Finds what is behind the moves of a side. */
+static enum caxton_status add_ours(struct review *review, int side)
+{
+    const struct book_graph *graph = &review->graphs[side];
+    if (!ARRAY_GROW(review->ours, review->our_capacity, review->our_count + graph->edge_count + 1))
         return STATUS_NO_MEMORY;
-    review->ours[review->our_count++] = key;
-    *key_table_slot(&review->our_table, review->ours, key) = (uint32_t)review->our_count;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct book_node *node = &graph->nodes[i];
+        struct position pos;
+        if (node->count == 0 || book_graph_turn(graph, i) != side)
+            continue;
+        review->sides[side] = true;
+        if (node->ply > review->deepest)
+            review->deepest = node->ply;
+        book_graph_position(graph, i, &pos, NULL);
+        for (uint32_t e = node->first; e < node->first + node->count; e++)
+            review->ours[review->our_count++] = position_after(&pos, graph->edges[e].move).key;
+    }
     return STATUS_OK;
 }
 
 enum caxton_status review_create(const struct book *book, struct review *out, struct diag *diag)
 {
     *out = (struct review){.book = book};
-    enum caxton_status status = book_graph_create(book, NULL, &out->graph, diag);
-    for (uint32_t i = 0; status == STATUS_OK && i < out->graph.node_count; i++) {
-        struct book_move moves[MOVES_MAX];
-        struct position pos;
-        if (out->graph.nodes[i].count == 0)
-            continue;
-        book_graph_position(&out->graph, i, &pos, NULL);
-        int count = review_moves(out, &pos, moves);
-        if (count > 0)
-            out->sides[pos.turn] = true;
-        for (int j = 0; j < count && status == STATUS_OK; j++)
-            status = add_ours(out, position_after(&pos, moves[j].move).key);
+    for (int side = WHITE; side <= BLACK; side++) {
+        enum caxton_status status = replies_graph(book, book, side, &out->graphs[side], diag);
         if (status != STATUS_OK)
-            diag_set(diag, 0, 0, "%s: out of memory", book_name(book));
+            return status;
+        if (add_ours(out, side) != STATUS_OK)
+            return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", book_name(book));
     }
-    return status;
+    qsort(out->ours, out->our_count, sizeof *out->ours, by_key);
+    return STATUS_OK;
 }
 
 void review_free(struct review *review)
@@ -88,8 +92,8 @@ void review_free(struct review *review)
     free(review->spots);
     free(review->spot_table.slots);
     free(review->ours);
-    free(review->our_table.slots);
-    book_graph_destroy(&review->graph);
+    for (int side = WHITE; side <= BLACK; side++)
+        book_graph_destroy(&review->graphs[side]);
     *review = (struct review){.book = NULL};
 }
 

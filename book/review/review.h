@@ -1,8 +1,9 @@
 /* Games against a repertoire: where each left it, by whom, and what that cost.
  *
  * By position: a game has left the repertoire behind the last of its positions that is one of it,
- * so another order of moves is no deviation. A position is one of it where our side is to move and
- * the book plays a move, or where a move of the book by our side leads, in any order. */
+ * so another order of moves is no deviation. A position is one of it where lines lead in which our
+ * side plays moves of the book only, and the opponent those that the book answers; and what is
+ * behind the last moves of these lines. */
 #pragma once
 
 #include "base/key_table.h"
@@ -64,8 +65,9 @@ struct review_counts {
 
 struct review {
     const struct book *book;
-    struct book_graph graph;
+    struct book_graph graphs[2];    /* by our colour: our moves of the book, with replies to them */
     bool sides[2];                  /* of which colours it plays moves */
+    uint32_t deepest;               /* the most plies to one of them */
     size_t added;                   /* games */
     struct review_counts counts[2]; /* by our colour */
     struct review_spot *spots;
@@ -73,10 +75,9 @@ struct review {
     /* private */
     size_t spot_capacity;
     struct key_table spot_table;
-    uint64_t *ours; /* positions behind our moves */
+    uint64_t *ours; /* positions behind our moves, sorted */
     size_t our_count;
     size_t our_capacity;
-    struct key_table our_table;
 };
 
 /* Borrows the book. Errors: as book_graph_create(). Free *out then, too. */

@@ -30,7 +30,11 @@ class Repertoire:
         self.walk()
 
     def moves(self, board):
-        """What the book plays here."""
+        """What the repertoire plays here."""
+        known = chess.polyglot.zobrist_hash(board) in self.known
+        return self.probe(board) if known else []
+
+    def probe(self, board):
         found = []
         for entry in self.entries.get(chess.polyglot.zobrist_hash(board), []):
             move = entry.move
@@ -46,7 +50,7 @@ class Repertoire:
         found = []
         for move in board.legal_moves:
             board.push(move)
-            if self.moves(board):
+            if self.probe(board):
                 found.append(move)
             board.pop()
         return found
@@ -54,17 +58,17 @@ class Repertoire:
     def walk(self):
         """Positions behind moves of the book, by lines from the start."""
         start = chess.Board()
-        queue = [start] if self.moves(start) else []
+        queue = [start] if self.probe(start) else []
         if not queue:
             for move in self.answered(start):
                 after = start.copy(stack=False)
                 after.push(move)
                 queue.append(after)
-        seen = {chess.polyglot.zobrist_hash(board): board.ply() for board in queue}
+        self.known = {chess.polyglot.zobrist_hash(board) for board in queue}
         while queue:
             board = queue.pop(0)
             self.deepest = max(self.deepest, board.ply())
-            for move in self.moves(board):
+            for move in self.probe(board):
                 after = board.copy(stack=False)
                 after.push(move)
                 key = chess.polyglot.zobrist_hash(after)
@@ -75,8 +79,8 @@ class Repertoire:
                     behind = after.copy(stack=False)
                     behind.push(reply)
                     key = chess.polyglot.zobrist_hash(behind)
-                    if key not in seen:
-                        seen[key] = behind.ply()
+                    if key not in self.known:
+                        self.known.add(key)
                         queue.append(behind)
 
 

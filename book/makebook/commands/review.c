@@ -483,9 +483,9 @@ static bool open_all(struct review_command *command)
     if (review_create(command->source.book, &command->review, &diag) != STATUS_OK)
         return command_refuse(&command->line, "%s", diag.text);
     if (!command->review.sides[WHITE] && !command->review.sides[BLACK])
-        return command_refuse(&command->line, "%s: no line leads to a move of it",
+        return command_refuse(&command->line, "%s: no line from the start leads to a move of it",
                               command->source.name);
-    command->options.max_plies = command->review.graph.deepest + PLIES_MORE;
+    command->options.max_plies = command->review.deepest + PLIES_MORE;
     return read_games(command);
 }
 
