@@ -119,9 +119,9 @@ static enum caxton_status create_parts(struct builder *builder)
         builder->duplicates = duplicates_create(share, options->folder, files);
     size_t left = options->memory_bytes - share;
     size_t samples = options->samples ? left / SAMPLES_SHARE : 0;
+    const struct sample_rule rule = {options->samples, options->facets != 0};
     if (options->samples)
-        builder->sampler =
-            sampler_create(samples, builder->count, options->samples, options->folder);
+        builder->sampler = sampler_create(samples, builder->count, &rule, options->folder);
     builder->counter =
         counter_create(left - samples, builder->count, options->expected_bytes / BYTES_A_MOVE,
                        options->facets != 0, options->folder, files);
@@ -547,7 +547,7 @@ static enum caxton_status create_samples(struct builder *builder, struct merge_o
 {
     const struct count_options *count = &builder->options.count;
     const struct samples_info info = {
-        .most = count->samples, .plies = count->max_plies, .names = *count->sample_names};
+        {count->samples, count->facets != 0}, count->max_plies, *count->sample_names};
     struct sample_merge *merged = NULL;
     struct samples_cursor *base = &builder->base_samples;
     if (base->file) {

@@ -69,6 +69,7 @@ static struct sample sample_of(const struct game_counter *games, const struct pg
 {
     return (struct sample){.at = games->start + game->offset,
                            .mark = game_mark(game, games->options->max_plies),
+                           .facet = games->facet,
                            .elos = game_elos(game),
                            .file = games->file};
 }
@@ -85,7 +86,7 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
                                       outcome_for(game->result, BLACK)};
     const bool takes_all = verdict->colors[WHITE] && verdict->colors[BLACK] && !filter->no_blunders;
-    const struct sample sample = games->samples ? sample_of(games, game) : (struct sample){0};
+    struct sample sample = games->samples ? sample_of(games, game) : (struct sample){0};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -109,6 +110,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
                                        games->facet,
                                        {games->ratings[turn], games->ratings[!turn]}},
                 diag);
+        if (games->options->facets)
+            sample.move = polyglot_from_move(m);
         if (status == STATUS_OK && games->samples)
             status = sampler_add(games->samples, keys[ply], &sample, diag);
         if (status != STATUS_OK)

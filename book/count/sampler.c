@@ -11,7 +11,7 @@ struct sample_item {
     struct sample sample;
 };
 
-_Static_assert(sizeof(struct sample_item) == 24, "runs have no padding");
+_Static_assert(sizeof(struct sample_item) == 32, "runs have no padding");
 
 enum {
     ITEMS_LEAST = 1024,
@@ -34,7 +34,7 @@ struct sample_run {
 };
 
 struct sampler {
-    size_t most;       /* games of a position */
+    struct sample_rule rule;
     size_t items_most; /* of a worker */
     const char *folder;
     struct sampler_worker *workers;
@@ -52,14 +52,15 @@ struct sampler {
     struct sample_merge merge;
 };
 
-struct sampler *sampler_create(size_t memory_bytes, int workers, size_t most, const char *folder)
+struct sampler *sampler_create(size_t memory_bytes, int workers, const struct sample_rule *rule,
+                               const char *folder)
 {
     struct sampler *sampler = calloc(1, sizeof *sampler);
     if (!sampler)
         return NULL;
     /* Sorting takes as much memory again. */
     size_t items = memory_bytes / (size_t)workers / (2 * sizeof(struct sample_item));
-    sampler->most = most;
+    sampler->rule = *rule;
     sampler->items_most = items > ITEMS_LEAST ? items : ITEMS_LEAST;
     sampler->folder = folder;
     sampler->worker_count = workers;
@@ -109,35 +110,27 @@ uint64_t sampler_runs(const struct sampler *sampler)
 
 /* Sorting ---------------------------------------------------------------------------------- */
 
+/* Games of a position are sorted where some of them are chosen. */
 static int compare(const void *a, const void *b)
 {
     const struct sample_item *one = a;
     const struct sample_item *other = b;
-    if (one->key != other->key)
-        return one->key < other->key ? -1 : 1;
-    return sample_compare(&one->sample, &other->sample);
+    return one->key < other->key ? -1 : one->key > other->key;
 }
 
-/* The games of the position at *at in items[0..count), which are sorted; *at is behind them then.
- */
-static void take_set(const struct sample_item *items, size_t count, size_t *at, size_t most,
-                     struct sample_set *out)
-{
-    out->key = items[*at].key;
-    out->count = 0;
-    for (; *at < count && items[*at].key == out->key; ++*at)
-        sample_set_add(out, &items[*at].sample, most);
-}
-
-/* Sorts, and drops what is not among the first of its position. */
+/* Sorts, and drops what is not kept of its position. */
 static void reduce(struct sampler_worker *worker)
 {
     struct sample_set set;
+    const struct sample_rule *rule = &worker->sampler->rule;
     size_t kept = 0;
     if (worker->used)
         qsort(worker->items, worker->used, sizeof *worker->items, compare);
     for (size_t at = 0; at < worker->used;) {
-        take_set(worker->items, worker->used, &at, worker->sampler->most, &set);
+        set.key = worker->items[at].key;
+        for (set.count = 0; at < worker->used && worker->items[at].key == set.key; at++)
+            sample_set_add(&set, &worker->items[at].sample, rule);
+        sample_set_choose(&set, rule);
         for (size_t i = 0; i < set.count; i++)
             worker->items[kept++] = (struct sample_item){set.key, set.games[i]};
     }
@@ -180,7 +173,7 @@ static enum caxton_status peek(struct sample_sequence *source, const struct samp
     return STATUS_OK;
 }
 
-/* A sample_source. */
+/* A sample_source: what is chosen already. */
 static enum caxton_status next_set(void *context, struct sample_set *out, struct diag *diag)
 {
     struct sample_sequence *source = context;
@@ -191,7 +184,7 @@ static enum caxton_status next_set(void *context, struct sample_set *out, struct
     out->key = item->key;
     out->count = 0;
     while (status == STATUS_OK && item->key == out->key) {
-        sample_set_add(out, &item->sample, source->sampler->most);
+        sample_set_add(out, &item->sample, &source->sampler->rule);
         source->at++;
         status = peek(source, &item, diag);
     }
@@ -224,7 +217,7 @@ static enum caxton_status begin_merge(struct sampler *sampler, bool with_items, 
     if (more)
         sampler->inputs[count++] = (struct sample_input){.next = more, .context = context};
     sampler->merge =
-        (struct sample_merge){.inputs = sampler->inputs, .count = count, .most = sampler->most};
+        (struct sample_merge){.inputs = sampler->inputs, .count = count, .rule = sampler->rule};
     return STATUS_OK;
 }
 

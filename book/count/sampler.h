@@ -1,9 +1,9 @@
 /* Chooses sample games for every position that is counted, within fixed memory.
  *
- * Each thread collects games in a worker of its own. A full one is sorted, and what cannot be among
- * the first of its position is dropped; if that does not free half of it, the rest goes to disk as
- * a sorted run. In the end all are merged. What is chosen (sample_compare()) does not depend on how
- * the games were divided. */
+ * Each thread collects games in a worker of its own. A full one is sorted, and what is not kept of
+ * its position is dropped; if that does not free half of it, the rest goes to disk as a sorted run.
+ * In the end all are merged. What is chosen (struct sample_rule) does not depend on how the games
+ * were divided. */
 #pragma once
 
 #include "book/statistics/sample.h"
@@ -11,9 +11,10 @@
 struct sampler;
 struct sampler_worker;
 
-/* memory_bytes: for all workers together; some KB are taken at least. most: games of a position.
- * folder: for temporary files, borrowed. NULL when there is no memory. */
-struct sampler *sampler_create(size_t memory_bytes, int workers, size_t most, const char *folder);
+/* memory_bytes: for all workers together; some KB are taken at least. folder:
+ * for temporary files, borrowed. NULL when there is no memory. */
+struct sampler *sampler_create(size_t memory_bytes, int workers, const struct sample_rule *rule,
+                               const char *folder);
 void sampler_destroy(struct sampler *sampler); /* NULL is allowed */
 
 struct sampler_worker *sampler_worker(struct sampler *sampler, int index);

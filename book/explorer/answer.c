@@ -207,19 +207,21 @@ static int compare_ratings(const void *a, const void *b)
     return compare_dates(a, b);
 }
 
-/* How good a game of a site is: the less, the better. */
-static int grade_of(const struct explorer_game *game)
+/* How good a game of a site is, whose players have this sum of ratings: the less, the better. */
+static int grade_of(uint32_t facet, unsigned ratings)
 {
     enum { LAST_GROUP = 2800 };
     static const int speeds[SPEEDS] = {2533, 2644, 3352, 2974, 2949, 2533, 4000};
-    unsigned mean = (game->ratings[WHITE] + game->ratings[BLACK]) / 2;
-    int start = rating_group_starts[facet_group(game->facet)];
-    return speeds[facet_speed(game->facet)] - (mean >= LAST_GROUP ? LAST_GROUP : start);
+    int start = rating_group_starts[facet_group(facet)];
+    return speeds[facet_speed(facet)] - (ratings / 2 >= LAST_GROUP ? LAST_GROUP : start);
 }
 
 static int compare_grades(const void *a, const void *b)
 {
-    int grades[2] = {grade_of(a), grade_of(b)};
+    const struct explorer_game *games[2] = {a, b};
+    int grades[2];
+    for (int i = 0; i < 2; i++)
+        grades[i] = grade_of(games[i]->facet, games[i]->ratings[WHITE] + games[i]->ratings[BLACK]);
     return grades[0] != grades[1] ? (grades[0] < grades[1] ? -1 : 1) : compare_dates(a, b);
 }
 
@@ -232,6 +234,54 @@ static int least_top_group(const struct explorer_query *query)
     while (rating_group_starts[group - 1] >= TOP_START && query->filter.groups >> (group - 1) & 1)
         group--;
     return group;
+}
+
+/* Of explorer_samples, which begin with their samples; so do sample_compare_months() .. */
+static int compare_sample_grades(const void *a, const void *b)
+{
+    const struct sample *one = a;
+    const struct sample *other = b;
+    int grades[2] = {grade_of(one->facet, one->elos), grade_of(other->facet, other->elos)};
+    return grades[0] != grades[1] ? (grades[0] < grades[1] ? -1 : 1) : sample_compare_months(a, b);
+}
+
+/* Is the move played once, and listed? */
+static bool is_only(const struct explorer_sums *sums, uint16_t stored)
+{
+    for (int i = 0; i < sums->count && (unsigned)i < sums->query->moves; i++)
+        if (sums->moves[i].stored == stored)
+            return games_of(&sums->moves[i]) == sums->unit;
+    return false;
+}
+
+size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_sample *games,
+                             size_t count)
+{
+    const struct explorer_query *query = sums->query;
+    bool is_masters = query->kind == EXPLORER_MASTERS;
+    int least = is_masters ? 0 : least_top_group(query);
+    size_t left = is_masters ? EXPLORER_TOP : EXPLORER_LICHESS_TOP;
+    size_t passing = 0;
+    size_t chosen = 0;
+    if (count == 0) /* there may be no list */
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (games[i].sample.chosen || facet_passes(&query->filter, games[i].sample.facet))
+            games[passing++] = games[i];
+    qsort(games, passing, sizeof *games, sample_compare_months);
+    for (size_t i = 0; i < passing && i < EXPLORER_RECENT + EXPLORER_LICHESS_TOP && !is_masters;
+         i++)
+        games[i].sample.chosen = 1;
+    qsort(games, passing, sizeof *games, is_masters ? sample_compare_games : compare_sample_grades);
+    for (size_t i = 0; i < passing; i++) {
+        struct explorer_sample *game = &games[i];
+        bool is_top = left > 0 && facet_group(game->sample.facet) >= least;
+        left -= is_top;
+        if ((is_top || game->sample.chosen || is_only(sums, game->sample.move)) &&
+            chosen < EXPLORER_GAMES_MAX)
+            games[chosen++] = *game;
+    }
+    return chosen;
 }
 
 /* Brings the best games to the front and returns how many they are. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "book/explorer/query.h"
+#include "book/statistics/sample.h"
 #include "book/statistics/tally.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"
@@ -70,6 +71,19 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
 
 /* Is a game of the position of use for the answer? */
 bool explorer_wants_games(const struct explorer_sums *sums);
+
+/* A sample game of the position that may be read for the answer. */
+struct explorer_sample {
+    struct sample sample; /* chosen: even if it is not known what it is filed under */
+    size_t source;        /* the caller's: which file of samples names its file */
+};
+
+enum { EXPLORER_GAMES_MAX = 256 };
+
+/* Brings those to the front that pass the query's filter and may stand in the answer: the latest,
+ * the best, and the only ones of their moves. Returns how many, at most EXPLORER_GAMES_MAX. */
+size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_sample *games,
+                             size_t count);
 
 /* The answer ----------------------------------------------------------------------------------- */
 

@@ -5,6 +5,154 @@
 
 #include "base/array.h"
 
+/* Choosing --------------------------------------------------------------------------------- */
+
+int sample_compare(const struct sample *a, const struct sample *b)
+{
+    if (a->elos != b->elos)
+        return a->elos > b->elos ? -1 : 1;
+    if (a->mark != b->mark)
+        return a->mark < b->mark ? -1 : 1;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    if (a->facet != b->facet)
+        return a->facet < b->facet ? -1 : 1;
+    return a->move < b->move ? -1 : a->move > b->move;
+}
+
+int sample_compare_games(const void *a, const void *b)
+{
+    return sample_compare(a, b);
+}
+
+int sample_compare_months(const void *a, const void *b)
+{
+    uint32_t one = facet_month(((const struct sample *)a)->facet);
+    uint32_t other = facet_month(((const struct sample *)b)->facet);
+    return one != other ? (one > other ? -1 : 1) : sample_compare(a, b);
+}
+
+/* Equal games follow each other, the first of them in the order of games first. */
+static int compare_games(const void *a, const void *b)
+{
+    const struct sample *one = a;
+    const struct sample *other = b;
+    if (one->mark != other->mark)
+        return one->mark < other->mark ? -1 : 1;
+    if (one->facet != other->facet)
+        return one->facet < other->facet ? -1 : 1;
+    return one->move != other->move ? (one->move < other->move ? -1 : 1) : sample_compare(a, b);
+}
+
+static void sort(struct sample_set *set, int (*order)(const void *a, const void *b))
+{
+    qsort(set->games, set->count, sizeof *set->games, order);
+}
+
+static void drop_equal(struct sample_set *set)
+{
+    struct sample *games = set->games;
+    size_t kept = 1;
+    sort(set, compare_games);
+    for (size_t i = 1; i < set->count; i++)
+        if (games[i].mark != games[kept - 1].mark || games[i].facet != games[kept - 1].facet ||
+            games[i].move != games[kept - 1].move)
+            games[kept++] = games[i];
+    set->count = kept;
+}
+
+/* What games have in common of which some are kept: bits; none: all have. */
+enum { COMMON_MOVE = 1, COMMON_KIND = 2, COMMON_YEAR = 4 };
+
+/* Of all games with the same of these things `each`, in all `most`. */
+struct share {
+    bool by_month; /* the latest come first */
+    unsigned common;
+    size_t each;
+    size_t most;
+};
+
+enum { KIND_MOST = 448, MOST = 64, EACH = 8 };
+
+static const struct share shares[] = {{true, COMMON_KIND, EACH, KIND_MOST},
+                                      {true, COMMON_MOVE, 1, MOST},
+                                      {true, COMMON_KIND | COMMON_MOVE, 1, MOST},
+                                      {false, COMMON_YEAR, EACH, MOST},
+                                      {false, 0, SAMPLES_MAX, SAMPLES_MAX}};
+
+_Static_assert(KIND_MOST + 3 * MOST + SAMPLES_MAX == SAMPLE_SET_MAX, "the sum");
+
+static uint64_t common_of(unsigned common, const struct sample *game)
+{
+    uint64_t kind = (uint64_t)facet_group(game->facet) << 8 | facet_speed(game->facet);
+    return (common & COMMON_MOVE ? (uint64_t)game->move << 48 : 0) |
+           (common & COMMON_KIND ? kind << 32 : 0) |
+           (common & COMMON_YEAR ? facet_month(game->facet) / MONTHS_A_YEAR : 0);
+}
+
+/* Notes which games are kept of a set, which is in the order of the share. Beyond `most` different
+ * groups there is none of which even the first game is kept. */
+static void choose_share(struct sample_set *set, const struct share *share, size_t each)
+{
+    struct {
+        uint64_t common;
+        size_t games;
+    } groups[KIND_MOST];
+    size_t group_count = 0;
+    size_t rounds[SAMPLES_MAX] = {
+        0}; /* how many games are the first of their group, the second .. */
+    uint8_t round[SAMPLE_SET_ROOM];
+    for (size_t i = 0; i < set->count; i++) {
+        uint64_t common = common_of(share->common, &set->games[i]);
+        size_t k = 0;
+        while (k < group_count && groups[k].common != common)
+            k++;
+        if (k == group_count && k < share->most) {
+            groups[group_count].common = common;
+            groups[group_count++].games = 0;
+        }
+        bool fits = k < share->most && groups[k].games < each;
+        round[i] = (uint8_t)(fits ? groups[k].games++ : each);
+        if (fits)
+            rounds[round[i]]++;
+    }
+    size_t left = share->most;
+    size_t whole = 0; /* rounds of which all are kept */
+    while (whole < each && rounds[whole] <= left)
+        left -= rounds[whole++];
+    for (size_t i = 0; i < set->count; i++)
+        if (round[i] < whole || (round[i] == whole && whole < each && left > 0 && left--))
+            set->games[i].chosen = 1;
+}
+
+void sample_set_choose(struct sample_set *set, const struct sample_rule *rule)
+{
+    if (set->count < 2)
+        return;
+    drop_equal(set);
+    bool some = set->count > rule->most && rule->by_facets;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && some; i++) {
+        size_t each = shares[i].each < rule->most ? shares[i].each : rule->most;
+        if (i == 0 || shares[i].by_month != shares[i - 1].by_month)
+            sort(set, shares[i].by_month ? sample_compare_months : sample_compare_games);
+        choose_share(set, &shares[i], each);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < set->count && some; i++)
+        if (set->games[i].chosen) {
+            set->games[kept] = set->games[i];
+            set->games[kept++].chosen = 0;
+        }
+    if (some)
+        set->count = kept;
+    else
+        sort(set, sample_compare_games);
+    if (!rule->by_facets && set->count > rule->most)
+        set->count = rule->most;
+}
+
 /* Names ------------------------------------------------------------------------------------ */
 
 void sample_names_free(struct sample_names *names)
@@ -70,20 +218,6 @@ static enum caxton_status read_head(void *sequence, struct diag *diag)
     return input->next(input->context, &input->head, diag);
 }
 
-/* Adds the games of `more`, as far as they belong among the first. */
-static void unite(struct sample_set *set, const struct sample_set *more, size_t most)
-{
-    const struct sample_set old = *set;
-    size_t a = 0;
-    size_t b = 0;
-    set->count = 0;
-    while (set->count < most && (a < old.count || b < more->count)) {
-        bool is_old = b == more->count ||
-                      (a < old.count && sample_compare(&old.games[a], &more->games[b]) <= 0);
-        sample_set_add(set, is_old ? &old.games[a++] : &more->games[b++], most);
-    }
-}
-
 enum caxton_status sample_merge_next(void *context, struct sample_set *out, struct diag *diag)
 {
     struct sample_merge *merge = context;
@@ -102,8 +236,10 @@ enum caxton_status sample_merge_next(void *context, struct sample_set *out, stru
         const struct sample_input *first = heap->items[0];
         if (first->head.key != out->key)
             break;
-        unite(out, &first->head, merge->most);
+        for (size_t i = 0; i < first->head.count; i++)
+            sample_set_add(out, &first->head.games[i], &merge->rule);
         status = heap_advance(heap, read_head, goes_before, diag);
     }
+    sample_set_choose(out, &merge->rule);
     return status;
 }

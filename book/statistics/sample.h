@@ -7,45 +7,64 @@
 #include <stdint.h>
 
 #include "base/heap.h"
+#include "book/statistics/facets.h"
 
-enum { SAMPLES_MAX = 100, SAMPLE_FILES_MAX = UINT16_MAX };
-
-struct sample {
-    uint64_t at;   /* the byte of its file, unpacked, that the game begins with */
-    uint32_t mark; /* tells games apart: game_mark() */
-    uint16_t elos; /* the sum of both players' Elo, an unknown one is 0 */
-    uint16_t file; /* its number among the names of files */
+enum {
+    SAMPLES_MAX = 100,
+    SAMPLE_SET_MAX = 740, /* games of a position where they are told apart by facets */
+    SAMPLE_SET_ROOM = 1024,
+    SAMPLE_FILES_MAX = UINT16_MAX
 };
 
-/* The order of preference: strong players first; then any order that does not depend on how the
- * games were read. */
-static inline int sample_compare(const struct sample *a, const struct sample *b)
-{
-    if (a->elos != b->elos)
-        return a->elos > b->elos ? -1 : 1;
-    if (a->mark != b->mark)
-        return a->mark < b->mark ? -1 : 1;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at;
-}
+struct sample {
+    uint64_t at;     /* the byte of its file, unpacked, that the game begins with */
+    uint32_t mark;   /* tells games apart: game_mark() */
+    uint32_t facet;  /* of game_facet(), */
+    uint16_t move;   /* and what is played in the position, as Polyglot stores it: 0 where games are
+                        not told apart by facets */
+    uint16_t elos;   /* the sum of both players' Elo, an unknown one is 0 */
+    uint16_t file;   /* its number among the names of files */
+    uint16_t chosen; /* while some are chosen; else 0 */
+};
 
-/* Games of one position in this order, each mark once: the first of all that came there. */
+/* The order of games: strong players first; then any order that does not depend on how the games
+ * were read. */
+int sample_compare(const struct sample *a, const struct sample *b);
+
+/* Of games, for qsort(): this order; the latest month first and then this order. */
+int sample_compare_games(const void *a, const void *b);
+int sample_compare_months(const void *a, const void *b);
+
+/* Which games of a position are kept. Without facets: the first `most`, each mark once.
+ * With facets these, and, as far as they are not among them: of each speed and rating group the 8
+ * of the latest months, 448 in all; of each move the latest one, 64 in all; of each move, speed and
+ * group the latest one, 64 in all; of each year the first 8, 64 in all. `most` instead of 8 where
+ * it is less. Where there are more, the first ones of each are kept, then the second ones, and so
+ * on; of one such round those that come first. Equal games are those of one mark, facet and move.
+ *
+ * What is chosen from what was chosen of parts is what is chosen from the whole (README.md). */
+struct sample_rule {
+    size_t most;
+    bool by_facets;
+};
+
+/* Games of one position, in the order of sample_compare() unless they are being collected. */
 struct sample_set {
     uint64_t key;
     size_t count; /* at least 1 */
-    struct sample games[SAMPLES_MAX];
+    struct sample games[SAMPLE_SET_ROOM];
 };
 
-/* Adds one that does not come before the others; not one whose mark is there. most: so many stay.
- */
-static inline void sample_set_add(struct sample_set *set, const struct sample *sample, size_t most)
+/* Leaves what the rule keeps, in order. */
+void sample_set_choose(struct sample_set *set, const struct sample_rule *rule);
+
+/* Adds one to those that are collected. sample_set_choose() has to follow. */
+static inline void sample_set_add(struct sample_set *set, const struct sample *sample,
+                                  const struct sample_rule *rule)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->games[i].mark == sample->mark)
-            return;
-    if (set->count < most)
-        set->games[set->count++] = *sample;
+    if (set->count == SAMPLE_SET_ROOM)
+        sample_set_choose(set, rule);
+    set->games[set->count++] = *sample;
 }
 
 /* Gives the next set of a sequence, by ascending keys; STATUS_END at its end. */
@@ -74,7 +93,7 @@ size_t sample_names_find(const struct sample_names *names, const char *name);
 
 /* Merging ---------------------------------------------------------------------------------- */
 
-/* A sequence that becomes one with others: of each position the first games of all of them. The
+/* A sequence that becomes one with others: of each position what is chosen of all their games. The
  * result does not depend on how the games were divided into sequences, nor on their order. */
 struct sample_input {
     sample_source next;
@@ -82,11 +101,11 @@ struct sample_input {
     struct sample_set head; /* private */
 };
 
-/* Begins as {inputs, count, most}: the inputs are borrowed, `most` games of a position are kept. */
+/* Begins as {inputs, count, rule}: the inputs are borrowed. */
 struct sample_merge {
     struct sample_input *inputs;
     size_t count;
-    size_t most;
+    struct sample_rule rule;
     struct heap heap; /* private: of inputs that have not ended, by their heads' keys */
 };
 

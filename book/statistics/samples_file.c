@@ -6,7 +6,12 @@
 #include "base/bytes.h"
 #include "base/xxh64.h"
 
-enum { GAME_MAX = 4 + 3 * VARINT_MAX, RECORD_MAX = 2 * VARINT_MAX + SAMPLES_MAX * GAME_MAX };
+enum {
+    FACET_SIZE = 5,  /* of the facet and the move */
+    PLACE_BITS = 49, /* of the byte that a game begins with */
+    GAME_MAX = 4 + 2 * 3 + PLACE_BITS / 7 + FACET_SIZE,
+    RECORD_MAX = 2 * VARINT_MAX + SAMPLE_SET_MAX * GAME_MAX
+};
 
 _Static_assert((int)RECORD_MAX < (int)WLD_BLOCK_MAX, "a record fits a block");
 
@@ -52,14 +57,16 @@ static enum caxton_status read_header(struct samples_file *file, struct diag *di
         status = wld_bytes_read(bytes, 0, start, sizeof start, diag);
     if (status != STATUS_OK)
         return status;
-    if (bytes_get_u32le(start + 8) != SAMPLES_VERSION)
-        return wld_damaged(name, 8, "another version than 1, which this program reads", diag);
+    uint32_t version = bytes_get_u32le(start + 8);
+    file->info.rule.by_facets = version == SAMPLES_VERSION + 1;
+    if (version != SAMPLES_VERSION && !file->info.rule.by_facets)
+        return wld_damaged(name, 8, "another version than 1 and 2, which this program reads", diag);
     uint64_t size = bytes_get_u32le(start + 28);
     uint64_t count = bytes_get_u32le(start + 24);
-    file->info.most = bytes_get_u32le(start + 12);
+    file->info.rule.most = bytes_get_u32le(start + 12);
     file->info.plies = bytes_get_u64le(start + 16);
-    if (size > SAMPLES_NAMES_MAX || count < 1 || count > SAMPLE_FILES_MAX || file->info.most < 1 ||
-        file->info.most > SAMPLES_MAX)
+    if (size > SAMPLES_NAMES_MAX || count < 1 || count > SAMPLE_FILES_MAX ||
+        file->info.rule.most < 1 || file->info.rule.most > SAMPLES_MAX)
         return wld_damaged(name, 12, "a header of impossible sizes: the file is damaged", diag);
     size_t end = sizeof start + (size_t)size;
     uint8_t *header = malloc(end + WLD_CHECKSUM_SIZE);
@@ -164,41 +171,47 @@ uint16_t *samples_file_numbers(const struct samples_file *file, const struct sam
 
 static bool read_game(struct samples_cursor *cursor, struct sample *out)
 {
+    const struct samples_info *info = &cursor->file->info;
     uint64_t elos;
     uint64_t file;
+    *out = (struct sample){.at = 0};
     if (!bytes_get_varint(&cursor->from, cursor->end, &elos) || cursor->end - cursor->from < 4)
         return false;
     out->mark = bytes_get_u32le(cursor->from);
     cursor->from += 4;
     if (!bytes_get_varint(&cursor->from, cursor->end, &file) ||
         !bytes_get_varint(&cursor->from, cursor->end, &out->at) || elos > UINT16_MAX ||
-        file >= cursor->file->info.names.count)
+        out->at >> PLACE_BITS || file >= info->names.count)
         return false;
     out->elos = (uint16_t)elos;
     out->file = (uint16_t)file;
-    return true;
+    if (!info->rule.by_facets)
+        return true;
+    if (cursor->end - cursor->from < FACET_SIZE)
+        return false;
+    out->facet = bytes_get_u32le(cursor->from) & ((1u << FACET_BITS) - 1);
+    out->move = bytes_get_u16le(cursor->from + 3);
+    cursor->from += FACET_SIZE;
+    return facet_is_valid(out->facet);
 }
 
 /* The next record of the block; cursor->left is not 0. False: it is none that a writer makes. */
 static bool read_record(struct samples_cursor *cursor, bool is_first, struct sample_set *out)
 {
+    const struct sample_rule *rule = &cursor->file->info.rule;
     uint64_t delta;
     uint64_t count;
     cursor->record = cursor->at - WLD_CHECKSUM_SIZE - (uint64_t)(cursor->end - cursor->from);
     if (!bytes_get_varint(&cursor->from, cursor->end, &delta) || (!is_first && delta == 0) ||
         delta > UINT64_MAX - cursor->key || !bytes_get_varint(&cursor->from, cursor->end, &count) ||
-        count < 1 || count > cursor->file->info.most)
+        count < 1 || count > (rule->by_facets ? SAMPLE_SET_MAX : rule->most))
         return false;
     out->key = cursor->key + delta;
-    out->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct sample game;
-        if (!read_game(cursor, &game) || (i > 0 && sample_compare(&out->games[i - 1], &game) >= 0))
+    out->count = (size_t)count;
+    for (size_t i = 0; i < count; i++)
+        if (!read_game(cursor, &out->games[i]) ||
+            (i > 0 && sample_compare(&out->games[i - 1], &out->games[i]) >= 0))
             return false;
-        sample_set_add(out, &game, SAMPLES_MAX);
-        if (out->count != i + 1) /* its mark is there already */
-            return false;
-    }
     cursor->key = out->key;
     cursor->left--;
     return (cursor->left == 0) == (cursor->from == cursor->end);
@@ -268,6 +281,10 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
     if (!read_record(cursor, is_first, out) ||
         (is_first && cursor->records > 0 && out->key <= last))
         return no_record(cursor, diag);
+    size_t count = out->count;
+    sample_set_choose(out, &file->info.rule);
+    if (out->count != count) /* more than are chosen */
+        return no_record(cursor, diag);
     cursor->records++;
     /* Lists of names are sorted, so that the games stay in order. */
     for (size_t i = 0; cursor->numbers && i < out->count; i++)
@@ -313,6 +330,7 @@ struct samples_writer {
     void *context;
     struct sample_set head; /* the next of the source; count 0: not read yet */
     bool has_ended;         /* the source has */
+    bool by_facets;
 };
 
 static enum caxton_status write_header(struct samples_writer *writer,
@@ -327,8 +345,8 @@ static enum caxton_status write_header(struct samples_writer *writer,
     if (!bytes)
         return STATUS_NO_MEMORY;
     memcpy(bytes, SAMPLES_MAGIC, SAMPLES_MAGIC_SIZE);
-    bytes_put_le(bytes + 8, SAMPLES_VERSION, 4);
-    bytes_put_le(bytes + 12, info->most, 4);
+    bytes_put_le(bytes + 8, SAMPLES_VERSION + (uint64_t)info->rule.by_facets, 4);
+    bytes_put_le(bytes + 12, info->rule.most, 4);
     bytes_put_le(bytes + 16, info->plies, 8);
     bytes_put_le(bytes + 24, info->names.count, 4);
     bytes_put_le(bytes + 28, size, 4);
@@ -354,6 +372,7 @@ enum caxton_status samples_writer_create(FILE *out, const struct samples_info *i
     made->blocks.out = out;
     made->next = next;
     made->context = context;
+    made->by_facets = info->rule.by_facets;
     enum caxton_status status = write_header(made, info);
     if (status != STATUS_OK) {
         samples_writer_destroy(made);
@@ -381,6 +400,11 @@ static enum caxton_status write_set(struct samples_writer *writer, const struct 
         bytes_put_le(to, game->mark, 4);
         to = bytes_put_varint(to + 4, game->file);
         to = bytes_put_varint(to, game->at);
+        if (!writer->by_facets)
+            continue;
+        bytes_put_le(to, game->facet, 3);
+        bytes_put_le(to + 3, game->move, 2);
+        to += FACET_SIZE;
     }
     return wld_blocks_add(&writer->blocks, set->key, rest, (size_t)(to - rest), 1, false);
 }

@@ -5,8 +5,8 @@
  * are those of wld.h, and so is a varint.
  *
  *     header  8 bytes  "CAXGAM" CR LF
- *             4        version, 1
- *             4        so many games of a position are kept at most, 1..SAMPLES_MAX
+ *             4        version: 1, or 2 where games are told apart by facets
+ *             4        so many games of a position are kept, 1..SAMPLES_MAX: struct sample_rule
  *             8        so many plies of a game were counted at most: game_mark() is of these
  *             4        how many names follow, 1..SAMPLE_FILES_MAX
  *             4        n, their size, at most SAMPLES_NAMES_MAX
@@ -30,11 +30,13 @@
  *
  *     record  varint   its key minus the key of the record before; the first of a block: its key
  *             varint   how many games follow, at least 1; they are in the order of
- *                      sample_compare(), their marks differ
+ *                      sample_compare(), no two are equal
  *     game    varint   the sum of both players' Elo
  *             4        mark
  *             varint   the number of its file, from 0
- *             varint   the byte of that file, unpacked, that the game begins with
+ *             varint   the byte of that file, unpacked, that the game begins with: below 2^49
+ *             3        version 2: its facet, as in facets.h,
+ *             2        and the move that it plays here, as Polyglot stores it
  *
  * Records ascend by key. A position is looked up as in statistics, with two reads. */
 #pragma once
@@ -48,14 +50,14 @@
 enum {
     SAMPLES_MAGIC_SIZE = sizeof SAMPLES_MAGIC - 1,
     SAMPLES_START_SIZE = SAMPLES_MAGIC_SIZE + 24, /* before the names */
-    SAMPLES_VERSION = 1,
+    SAMPLES_VERSION = 1,                          /* and one more with facets */
     SAMPLES_NAMES_MAX = 1 << 24,
     SAMPLES_FOOT_SIZE = WLD_FOOT_MAX
 };
 
 /* What the header says. */
 struct samples_info {
-    size_t most;    /* games of a position */
+    struct sample_rule rule;
     uint64_t plies; /* of a game that were counted */
     struct sample_names names;
 };

@@ -522,13 +522,18 @@ static enum caxton_status take_info(struct samples_sum *sum, const struct sample
                                     struct diag *diag)
 {
     const struct samples_info *info = samples_file_info(file);
-    if (sum->count == 1)
+    if (sum->count == 1) {
         sum->info.plies = info->plies;
-    if (sum->count == 1 || info->most < sum->info.most)
-        sum->info.most = info->most;
+        sum->info.rule = info->rule;
+    }
+    if (info->rule.most < sum->info.rule.most)
+        sum->info.rule.most = info->rule.most;
     for (size_t i = 0; i < info->names.count; i++)
         if (sample_names_add(&sum->info.names, info->names.list[i]) != STATUS_OK)
             return diag_fail(STATUS_RANGE, diag, "%s: too many files", samples_file_name(file));
+    if (info->rule.by_facets != sum->info.rule.by_facets)
+        return diag_fail(STATUS_AMBIGUOUS, diag, "%s is of other --facets",
+                         samples_file_name(file));
     if (info->plies == sum->info.plies)
         return STATUS_OK;
     return diag_fail(STATUS_AMBIGUOUS, diag, "%s is of another --max-ply", samples_file_name(file));
@@ -566,7 +571,7 @@ enum caxton_status samples_sum_begin(struct samples_sum *sum, FILE *out,
             (struct sample_input){.next = samples_cursor_next, .context = &sum->cursors[i]};
     }
     sum->merge =
-        (struct sample_merge){.inputs = sum->inputs, .count = sum->count, .most = sum->info.most};
+        (struct sample_merge){.inputs = sum->inputs, .count = sum->count, .rule = sum->info.rule};
     enum caxton_status status =
         samples_writer_create(out, &sum->info, sample_merge_next, &sum->merge, &sum->writer);
     *writer = sum->writer;

@@ -96,9 +96,11 @@ static void read_all(void)
                 for (size_t before = 0; before < ply; before++)
                     again = again || game.keys[before] == game.keys[ply];
                 if (!again)
-                    seen[seen_count++] =
-                        (struct seen){game.keys[ply],
-                                      {game.offset, game_mark(&game, PLIES), game_elos(&game), i}};
+                    seen[seen_count++] = (struct seen){game.keys[ply],
+                                                       {.at = game.offset,
+                                                        .mark = game_mark(&game, PLIES),
+                                                        .elos = game_elos(&game),
+                                                        .file = i}};
             }
         pgn_destroy(reader);
     }
@@ -135,8 +137,11 @@ static void samples_are_those_of_a_reading(void **state)
     struct sample_set set;
     size_t shared = 0;
     read_all();
-    assert_int_equal(samples_file_open(path_of("all.wld.games"), &file, &diag), STATUS_OK);
-    assert_int_equal(samples_file_info(file)->most, KEPT);
+    assert_int_equal(MAKEBOOK("build", "a.pgn", "b.pgn", "c.pgn", "-o", "plain.wld", "--samples",
+                              "3", "--max-ply", "12", "--facets", "none", "-q"),
+                     0);
+    assert_int_equal(samples_file_open(path_of("plain.wld.games"), &file, &diag), STATUS_OK);
+    assert_int_equal(samples_file_info(file)->rule.most, KEPT);
     assert_int_equal(samples_file_info(file)->plies, PLIES);
     assert_int_equal(samples_file_info(file)->names.count, FILES);
     struct samples_cursor cursor = {.file = file};

@@ -649,6 +649,110 @@ static void games_become_a_pipe(void **state)
     stop();
 }
 
+/* 2,000 games, 1,900 of them by strong players; those of others are of all months. */
+static void write_busy(const char *name, int first, int step)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    for (int i = first; i < 2000; i += step) {
+        bool weak = i % 20 == 0;
+        int elo = weak ? 1000 + i % 190 : 2400 + i % 190;
+        (void)fprintf(file,
+                      "[Event \"?\"]\n[Site \"https://lichess.org/busy%04d\"]\n"
+                      "[Date \"%d.%02d.%02d\"]\n[White \"W%d\"]\n[Black \"B\"]\n[Result \"1-0\"]\n"
+                      "[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n[TimeControl \"%s\"]\n\n"
+                      "1. %s %s 1-0\n\n",
+                      i, 2015 + i / 20 % 10, 1 + i / 200, 1 + i % 28, i, elo, elo,
+                      i % 40 ? "180+2" : "600+0", i == 777 ? "a4" : "e4", i % 3 ? "e5" : "c5");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* How often `part` is in the text. */
+static int times(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+/* Games of every speed, rating group and year are listed, however many stronger ones there are. */
+static void busy_positions_list_games_of_all_kinds(void **state)
+{
+    (void)state;
+    write_busy("busy.pgn", 0, 1);
+    assert_int_equal(
+        RUN("build", path_of("busy.pgn"), "--stats", path_of("busy.wld"), "--samples", "8", "-q"),
+        0);
+    assert_int_equal(RUN("verify", path_of("busy.wld")), 0);
+    START("--lichess", path_of("busy.wld"), "--masters", path_of("busy.wld"));
+    const char *body = get("/lichess?ratings=1000&topGames=0&moves=0");
+    assert_int_equal(times(body, "\"id\":"), 8);
+    assert_int_equal(times(body, "\"rating\":10") + times(body, "\"rating\":11"), 16);
+    assert_says(body, "\"recentGames\":[{\"uci\":\"e2e4\",\"id\":\"busy1980\","); /* 2024-10 */
+    assert_int_equal(times(body, "\"month\":\"2024-"), 8);
+    /* One of them is of a rapid game. */
+    body = get("/lichess?ratings=1000,1200&speeds=rapid&topGames=0&moves=0&recentGames=3");
+    assert_int_equal(times(body, "\"id\":"), 3);
+    assert_int_equal(times(body, "\"speed\":\"rapid\""), 3);
+    assert_int_equal(times(body, "\"month\":\"2023-"), 3);
+    body = get("/lichess?moves=0");
+    assert_int_equal(times(body, "\"id\":"), 8);
+    assert_int_equal(times(body, "\"rating\":25"), 8);
+    body = get("/lichess?since=2016-01&until=2016-12&moves=0");
+    assert_true(times(body, "\"id\":") >= 4);
+    assert_int_equal(times(body, "\"year\":2016"), times(body, "\"id\":"));
+    body = get("/masters?moves=0");
+    assert_true(times(body, "\"rating\":258") >= 16);     /* --samples 8 */
+    body = get("/masters?moves=0&since=2017&until=2017"); /* 64 of ten years */
+    assert_true(times(body, "\"year\":2017") >= 6);
+    assert_int_equal(times(body, "\"year\":2017"), times(body, "\"id\":"));
+    /* The only game of a rare move. */
+    assert_says(get("/lichess"), "\"game\":{\"id\":\"busy0777\"");
+    body = get("/more?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&ratings=1000");
+    assert_int_equal(times(body, "\"about\""), 6);
+    assert_null(strstr(body, "\"elo\": 2"));
+    stop();
+}
+
+static void shards_in_any_order_give_the_same_samples(void **state)
+{
+    (void)state;
+    static const char *const orders[][3] = {{"s0.wld", "s1.wld", "s2.wld"},
+                                            {"s2.wld", "s0.wld", "s1.wld"},
+                                            {"s1.wld", "s2.wld", "s0.wld"}};
+    for (int i = 0; i < 3; i++) {
+        char name[10];
+        (void)snprintf(name, sizeof name, "s%d.pgn", i);
+        write_busy(name, i, 3);
+        assert_int_equal(RUN("build", path_of(name), "--stats", path_of(orders[0][i]), "--samples",
+                             "8", "--keep-duplicates", "-q"),
+                         0);
+    }
+    assert_int_equal(RUN("build", path_of("s1.pgn"), path_of("s0.pgn"), path_of("s2.pgn"),
+                         "--stats", path_of("whole.wld"), "--samples", "8", "--keep-duplicates",
+                         "--jobs", "3", "-q"),
+                     0);
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        assert_int_equal(RUN("merge", path_of(orders[i][0]), path_of(orders[i][1]), "-o",
+                             path_of("two.wld"), "-q"),
+                         0);
+        assert_int_equal(
+            RUN("merge", path_of(orders[i][2]), path_of("two.wld"), "-o", path_of("sum.wld"), "-q"),
+            0);
+        assert_same_files("whole.wld", "sum.wld");
+        assert_same_files("whole.wld.games", "sum.wld.games");
+    }
+    assert_int_equal(RUN("build", path_of("s0.pgn"), "--stats", path_of("none.wld"), "--samples",
+                         "8", "--facets", "none", "--keep-duplicates", "-q"),
+                     0);
+    assert_int_equal(RUN("merge", path_of("none.wld"), path_of("s1.wld"), "--force", "-o",
+                         path_of("mixed.wld"), "-q"),
+                     0);
+    assert_says(result.errors, "no sample games in the sum: ");
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -686,6 +790,8 @@ int main(void)
         cmocka_unit_test(pinned_captures_make_no_position),
         cmocka_unit_test(ids_give_games_alone),
         cmocka_unit_test(games_become_a_pipe),
+        cmocka_unit_test(busy_positions_list_games_of_all_kinds),
+        cmocka_unit_test(shards_in_any_order_give_the_same_samples),
     };
     return cmocka_run_group_tests_name("makebook serve", tests, set_up, tear_down);
 }

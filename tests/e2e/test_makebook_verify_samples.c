@@ -130,7 +130,7 @@ static enum caxton_status next_set(void *context, struct sample_set *out, struct
 static void games_of_other_positions_are_named(void **state)
 {
     (void)state;
-    struct samples_info info = {.most = 1, .plies = 10};
+    struct samples_info info = {.rule = {1, false}, .plies = 10};
     struct samples_writer *writer;
     struct wld_file *statistics;
     struct diag diag = {.text = ""};

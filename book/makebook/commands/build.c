@@ -179,16 +179,20 @@ static enum exit_status add_name(const struct command_line *line, struct build_s
 }
 
 /* The sample games that are there already. */
-static enum exit_status read_base(const struct command_line *line, struct build_samples *samples)
+static enum exit_status read_base(const struct command_line *line, struct build_samples *samples,
+                                  bool by_facets)
 {
     struct diag diag = {.text = ""};
     if (samples_file_open(samples->path, &samples->base, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
     const struct samples_info *info = samples_file_info(samples->base);
-    if (samples->wanted && (size_t)samples->wanted != info->most)
+    if (info->rule.by_facets != by_facets)
+        return command_fail(line, "%s is of other --facets: remove it to add games without them",
+                            samples->path);
+    if (samples->wanted && (size_t)samples->wanted != info->rule.most)
         return command_fail(line, "%s has %zu games of a position, not %d", samples->path,
-                            info->most, (int)samples->wanted);
-    samples->wanted = (int64_t)info->most;
+                            info->rule.most, (int)samples->wanted);
+    samples->wanted = (int64_t)info->rule.most;
     enum exit_status status = EXIT_DONE;
     for (size_t i = 0; i < info->names.count && status == EXIT_DONE; i++)
         status = add_name(line, samples, info->names.list[i]);
@@ -217,7 +221,8 @@ static enum exit_status build_samples_read(const struct command_line *line, cons
                             "%s has no sample games, which only a build of all games can "
                             "choose",
                             stats);
-    enum exit_status status = is_added_to && is_there ? read_base(line, samples) : EXIT_DONE;
+    enum exit_status status =
+        is_added_to && is_there ? read_base(line, samples, options->facets != 0) : EXIT_DONE;
     if (status == EXIT_DONE && !samples->wanted)
         (void)sample_games_warn_of_old(line, stats);
     if (!samples->wanted) {

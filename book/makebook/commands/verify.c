@@ -481,6 +481,7 @@ struct verify_samples {
     bool is_bad;   /* a fault has been named */
     uint64_t positions;
     uint64_t games;
+    size_t most;         /* of one position */
     uint64_t strangers;  /* positions that the statistics do not have, */
     uint64_t first;      /* the first of them, */
     uint64_t first_byte; /* and where it is */
@@ -494,6 +495,7 @@ static void advance(struct verify_samples *samples)
     if (status == STATUS_OK) {
         samples->positions++;
         samples->games += samples->head.count;
+        samples->most = samples->head.count > samples->most ? samples->head.count : samples->most;
     } else if (status != STATUS_END) {
         samples->is_bad = true;
         (void)command_fail(samples->line, "%s", diag.text);
@@ -577,7 +579,7 @@ static bool verify_samples_end(struct verify_samples *samples, bool is_whole)
             "%s: %llu sample game%s of %llu position%s, at most %zu of one, in %zu file%s\n",
             text_safe(samples_file_name(samples->file)).text, (unsigned long long)samples->games,
             text_plural(samples->games), (unsigned long long)samples->positions,
-            text_plural(samples->positions), info->most, info->names.count,
+            text_plural(samples->positions), samples->most, info->names.count,
             text_plural(info->names.count));
     }
     samples_file_close(samples->file);

@@ -195,7 +195,12 @@ static void put_games(struct json *json, const struct explore_lookup *lookup,
     enum caxton_status status = STATUS_NOT_FOUND;
     if (lookup->samples)
         status = samples_file_find(lookup->samples, book_key(lookup->book, pos), &set, &diag);
-    for (size_t i = 0; status == STATUS_OK && i < set.count && i < EXPLORE_GAMES_SHOWN; i++) {
+    bool by_facets = lookup->samples && samples_file_info(lookup->samples)->rule.by_facets;
+    size_t shown = 0;
+    for (size_t i = 0; status == STATUS_OK && i < set.count && shown < EXPLORE_GAMES_SHOWN; i++) {
+        if (giving.asks && by_facets && !facet_passes(&giving.query.filter, set.games[i].facet))
+            continue;
+        shown++;
         if (sample_game_read(lookup->samples, &set.games[i], put_game, &giving, &diag) == STATUS_OK)
             continue;
         json_object(json, NULL);

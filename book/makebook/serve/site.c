@@ -14,7 +14,7 @@
 #include "chess/movegen.h"
 #include "chess/zobrist.h"
 
-enum { QUESTION_PLIES = 1024, GAMES_READ = 32, OK = 200, BAD = 400, ABSENT = 404, FAILED = 500 };
+enum { QUESTION_PLIES = 1024, OK = 200, BAD = 400, ABSENT = 404, FAILED = 500 };
 
 /* A way to write an answer into memory. */
 typedef enum caxton_status (*answer_writer)(void *context, FILE *out, struct diag *diag);
@@ -159,9 +159,9 @@ static bool read_id(struct span text, uint64_t *place)
 /* Games of a position on their way into an answer. */
 struct games_reading {
     const struct explorer_query *query;
-    const struct site_games *files; /* that the sample names by number */
+    const struct site_games *file; /* that the sample is in */
     const struct sample *sample;
-    struct explorer_game games[GAMES_READ];
+    struct explorer_game games[EXPLORER_GAMES_MAX];
     size_t count;
 };
 
@@ -175,26 +175,8 @@ static void take_game(void *context, const struct pgn_game *game, const struct l
         return;
     /* Clients ask for the games of /masters here, for others at lichess.org. */
     if (reading->query->kind == EXPLORER_MASTERS || !explorer_game_id(game, out->id))
-        write_id(reading->files[reading->sample->file].start + reading->sample->at, out->id);
+        write_id(reading->file->start + reading->sample->at, out->id);
     reading->count++;
-}
-
-/* Games that cannot be read are left out, and so are those of packed files, which would have to be
- * unpacked up to the game. */
-static void read_games(const struct serve_site *site, const struct site_file *file,
-                       struct games_reading *reading)
-{
-    struct sample_set set;
-    if (!file->samples ||
-        samples_file_find(file->samples, reading->query->pos.key, &set, NULL) != STATUS_OK)
-        return;
-    reading->files = &site->games[file->games];
-    for (size_t i = 0; i < set.count && i < GAMES_READ && reading->count < GAMES_READ; i++) {
-        reading->sample = &set.games[i];
-        if (reading->files[set.games[i].file].path &&
-            sample_game_read(file->samples, &set.games[i], take_game, reading, NULL) != STATUS_OK)
-            continue; /* the file has changed */
-    }
 }
 
 /* Does a game begin behind these bytes: at the start of a line that follows no tag? */
@@ -323,7 +305,54 @@ struct exploring {
     struct explorer_query query;
     struct explorer_sums sums;
     struct games_reading reading;
+    struct explorer_sample *games; /* of all files */
+    size_t games_count;
+    size_t games_capacity;
 };
+
+/* Adds the samples of a file, but for those in packed files, which would have to be unpacked up to
+ * the game. Of samples that are not told apart by facets the first ones are read in any case. */
+static enum caxton_status take_samples(struct exploring *exploring, size_t source)
+{
+    enum { READ = 32 };
+    const struct site_file *file = &exploring->site->files[source];
+    struct sample_set set;
+    if (!file->samples ||
+        samples_file_find(file->samples, exploring->query.pos.key, &set, NULL) != STATUS_OK)
+        return STATUS_OK;
+    if (!ARRAY_GROW(exploring->games, exploring->games_capacity,
+                    exploring->games_count + set.count))
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < set.count; i++)
+        if (exploring->site->games[file->games + set.games[i].file].path) {
+            set.games[i].chosen = !samples_file_info(file->samples)->rule.by_facets && i < READ;
+            exploring->games[exploring->games_count++] =
+                (struct explorer_sample){set.games[i], source};
+        }
+    return STATUS_OK;
+}
+
+/* Games that cannot be read are left out: their file has changed. */
+static enum caxton_status read_games(struct exploring *exploring)
+{
+    const struct serve_site *site = exploring->site;
+    struct games_reading *reading = &exploring->reading;
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < site->count && status == STATUS_OK; i++)
+        if (answers(&site->files[i], &exploring->query))
+            status = take_samples(exploring, i);
+    size_t count =
+        explorer_choose_games(&exploring->sums, exploring->games, exploring->games_count);
+    reading->query = &exploring->query;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct site_file *file = &site->files[exploring->games[i].source];
+        reading->sample = &exploring->games[i].sample;
+        reading->file = &site->games[file->games + reading->sample->file];
+        if (sample_game_read(file->samples, reading->sample, take_game, reading, NULL) != STATUS_OK)
+            continue;
+    }
+    return status;
+}
 
 static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
 {
@@ -340,11 +369,7 @@ static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
     if (status != STATUS_OK)
         return status;
     explorer_sums_sort(&exploring->sums);
-    exploring->reading.query = &exploring->query;
-    for (size_t i = 0; i < site->count && explorer_wants_games(&exploring->sums); i++)
-        if (answers(&site->files[i], &exploring->query))
-            read_games(site, &site->files[i], &exploring->reading);
-    return STATUS_OK;
+    return explorer_wants_games(&exploring->sums) ? read_games(exploring) : STATUS_OK;
 }
 
 /* An answer_writer. */
@@ -360,6 +385,7 @@ static enum caxton_status explore(void *context, FILE *out, struct diag *diag)
         explorer_answer_json(&exploring->sums, exploring->reading.games, exploring->reading.count,
                              out);
     explorer_sums_free(&exploring->sums);
+    free(exploring->games);
     return status;
 }
 

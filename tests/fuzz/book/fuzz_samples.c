@@ -72,7 +72,8 @@ static void add_checksums(struct file *file)
 /* What comes out is in order and names files that there are. */
 static void check(const struct samples_file *file, const struct sample_set *set)
 {
-    if (set->count < 1 || set->count > samples_file_info(file)->most)
+    const struct sample_rule *rule = &samples_file_info(file)->rule;
+    if (set->count < 1 || set->count > (rule->by_facets ? SAMPLE_SET_MAX : rule->most))
         abort();
     for (size_t i = 0; i < set->count; i++)
         if (set->games[i].file >= samples_file_info(file)->names.count ||
