@@ -71,9 +71,10 @@ struct adapter {
     struct go go;
     struct position root; /* of a known game */
     bool root_is_known;
-    int64_t start_ms;   /* when its clock began to run; 0: it ponders */
-    int64_t stopped_ms; /* when it was stopped; 0: it was not */
-    bool is_asked;      /* the engine owes its bestmove */
+    int64_t start_ms; /* when its clock began to run; 0: it ponders */
+    bool is_stopped;
+    bool is_asked;  /* the engine owes its bestmove, */
+    int64_t due_ms; /* at this time; INT64_MAX: it may think as long as it likes */
     bool is_from_book;
     bool waits; /* a book move does, for ponderhit or stop */
     struct book_answer answer;
@@ -163,9 +164,25 @@ static void send_go_again(struct adapter *adapter)
 
 /* The bestmove of the last `go`. */
 
+/* It has been asked, stopped, or told that its clock runs: when would its move be much too late? */
+static void set_due(struct adapter *adapter)
+{
+    const struct search_request *request = &adapter->go.request;
+    int64_t limit_ms =
+        request->movetime_ms >= 0 ? request->movetime_ms : request->time_ms[request->root.turn];
+    int64_t now_ms = clock_ms();
+    int64_t end_ms = adapter->start_ms + limit_ms;
+    bool is_free = !adapter->start_ms || limit_ms < 0 || request->infinite;
+    if (adapter->is_stopped || end_ms < now_ms) /* or a new run has no time left */
+        end_ms = now_ms;
+    adapter->due_ms =
+        is_free && !adapter->is_stopped ? INT64_MAX : end_ms + adapter->settings.patience_ms;
+}
+
 static void end_go(struct adapter *adapter)
 {
     adapter->is_asked = false;
+    adapter->ready_ms = clock_ms(); /* some answer isready only then */
     monitor_wake(&adapter->monitor);
 }
 
@@ -188,8 +205,8 @@ static bool is_good_answer(const struct adapter *adapter, struct span word, stru
     if (!adapter->root_is_known || movegen_count(&adapter->root) == 0 ||
         move_from_uci(&adapter->root, word, &m) == STATUS_OK)
         return true;
-    text_append(why, "%s answers with the illegal move %.*s", child_name(adapter->peer.child),
-                report_quote_size(word), word.data);
+    text_append(why, "%s answers with %s %.*s", child_name(adapter->peer.child),
+                word.size ? "the illegal move" : "no move", report_quote_size(word), word.data);
     return false;
 }
 
@@ -241,9 +258,10 @@ static void tell_all(struct adapter *adapter)
         send_go_again(adapter);
         if (adapter->go.request.ponder && adapter->start_ms)
             send(adapter, span_of("ponderhit\n"));
-        if (adapter->stopped_ms)
+        if (adapter->is_stopped)
             send(adapter, span_of("stop\n"));
     }
+    set_due(adapter);
     for (int i = 0; i < adapter->ready_count; i++)
         send(adapter, span_of("isready\n"));
     adapter->ready_ms = clock_ms();
@@ -262,20 +280,7 @@ static void start_again(struct adapter *adapter)
         fail(adapter, diag.text);
 }
 
-/* When its move is much too late; INT64_MAX: it may think as long as it likes. */
-static int64_t go_deadline(const struct adapter *adapter)
-{
-    const struct search_request *request = &adapter->go.request;
-    int64_t limit_ms =
-        request->movetime_ms >= 0 ? request->movetime_ms : request->time_ms[request->root.turn];
-    if (adapter->stopped_ms)
-        return adapter->stopped_ms + adapter->settings.patience_ms;
-    if (!adapter->start_ms || limit_ms < 0 || request->infinite)
-        return INT64_MAX;
-    return adapter->start_ms + limit_ms + adapter->settings.patience_ms;
-}
-
-/* It has been silent for a while. */
+/* It does not answer: it is silent, or writes something else. */
 static void look_at_clock(struct adapter *adapter)
 {
     char text[160];
@@ -283,7 +288,7 @@ static void look_at_clock(struct adapter *adapter)
     int64_t now_ms = clock_ms();
     if (adapter->fault[0])
         text_append(&why, "%s", adapter->fault);
-    else if (adapter->is_asked && now_ms > go_deadline(adapter))
+    else if (adapter->is_asked && now_ms > adapter->due_ms)
         text_append(&why, "%s gives no move, %lld s after its time",
                     child_name(adapter->peer.child),
                     (long long)adapter->settings.patience_ms / 1000);
@@ -326,9 +331,9 @@ static void take_line(struct adapter *adapter, enum caxton_status status, struct
 {
     if (status == STATUS_OK && is_answer(line))
         take_answer(adapter, line);
-    else if (status == STATUS_NOT_FOUND)
+    else if (status == STATUS_OK || status == STATUS_NOT_FOUND)
         look_at_clock(adapter);
-    else if (status != STATUS_OK)
+    else
         fail(adapter, why);
     if (status == STATUS_OK && !adapter->is_asked && adapter->end_ms) /* a bench goes on */
         adapter->end_ms = clock_ms() + adapter->settings.patience_ms;
@@ -401,9 +406,10 @@ static bool ask_book(struct adapter *adapter)
 static void end_last_go(struct adapter *adapter)
 {
     play_book_move(adapter);
-    if (adapter->is_asked && !adapter->stopped_ms) {
+    if (adapter->is_asked && !adapter->is_stopped) {
         send(adapter, span_of("stop\n"));
-        adapter->stopped_ms = clock_ms();
+        adapter->is_stopped = true;
+        set_due(adapter);
     }
     while (adapter->is_asked)
         (void)pthread_cond_wait(&adapter->monitor.changed, &adapter->monitor.mutex);
@@ -415,7 +421,7 @@ static void take_go(struct adapter *adapter)
     const struct position *pos = game_position(adapter->game);
     go_parse(adapter->arguments, pos, NULL, &adapter->go);
     adapter->start_ms = adapter->go.request.ponder ? 0 : clock_ms();
-    adapter->stopped_ms = 0;
+    adapter->is_stopped = false;
     adapter->failures = 0;
     adapter->is_from_book = ask_book(adapter);
     if (adapter->is_from_book) {
@@ -426,6 +432,7 @@ static void take_go(struct adapter *adapter)
     adapter->root_is_known = adapter->is_known && !adapter->has_other_rules;
     adapter->is_asked =
         adapter->go.perft_depth == 0 && keep(&adapter->words, span_trim(adapter->line));
+    set_due(adapter);
     if (adapter->is_ready || !adapter->is_asked) {
         send_position(adapter);
         send(adapter, adapter->line);
@@ -448,8 +455,10 @@ static void take_position(struct adapter *adapter)
 static void take_stop(struct adapter *adapter)
 {
     play_book_move(adapter);
-    if (adapter->is_asked)
-        adapter->stopped_ms = clock_ms();
+    if (adapter->is_asked) {
+        adapter->is_stopped = true;
+        set_due(adapter);
+    }
     if (!adapter->is_from_book)
         send(adapter, adapter->line);
 }
@@ -457,8 +466,10 @@ static void take_stop(struct adapter *adapter)
 static void take_ponderhit(struct adapter *adapter)
 {
     play_book_move(adapter);
-    if (adapter->is_asked && !adapter->start_ms)
+    if (adapter->is_asked && !adapter->start_ms) {
         adapter->start_ms = clock_ms();
+        set_due(adapter);
+    }
     if (!adapter->is_from_book)
         send(adapter, adapter->line);
 }
@@ -584,7 +595,8 @@ static void take_command(struct adapter *adapter, struct span line)
         }
     if (!name.size)
         return;
-    send_position(adapter); /* it may be about that */
+    adapter->is_from_book = false; /* stop may be about this */
+    send_position(adapter);        /* and this about the position */
     send(adapter, line);
 }
 
@@ -709,7 +721,8 @@ void adapter_stop(struct adapter *adapter)
     monitor_lock(&adapter->monitor);
     adapter->end_ms = clock_ms();
     monitor_wake(&adapter->monitor);
-    while (!adapter->has_ended)
-        (void)pthread_cond_wait(&adapter->monitor.changed, &adapter->monitor.mutex);
+    int64_t deadline_ms = clock_ms() + adapter->settings.patience_ms;
+    while (!adapter->has_ended && monitor_wait_until(&adapter->monitor, deadline_ms))
+        continue;
     monitor_unlock(&adapter->monitor);
 }

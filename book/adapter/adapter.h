@@ -30,6 +30,6 @@ void adapter_destroy(struct adapter *adapter); /* NULL is allowed */
  * then. Errors: STATUS_IO (the output cannot be written), STATUS_THREAD. */
 MUST_CHECK enum caxton_status adapter_converse(struct adapter *adapter, FILE *in);
 
-/* Ends the engine within some milliseconds, and starts none again; any thread, during
- * adapter_converse(). */
+/* Ends the engine, within milliseconds unless the interface reads nothing, and starts none again;
+ * any thread, during adapter_converse(). */
 void adapter_stop(struct adapter *adapter);

@@ -268,7 +268,7 @@ static void an_engine_that_fails_is_started_again(void **state)
 static void an_engine_that_fails_twice_costs_a_move(void **state)
 {
     (void)state;
-    static const char *const modes[] = {"dies", "illegal", "none", "nonsense"};
+    static const char *const modes[] = {"dies", "illegal", "none", "no_move", "nonsense"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         struct process *adapter = start(fake(modes[i]));
         for (int game = 0; game < 2; game++) {
@@ -285,6 +285,16 @@ static void an_engine_that_fails_twice_costs_a_move(void **state)
         (void)process_read_until(adapter, "bestmove");
         quit(adapter);
     }
+}
+
+/* One that writes on and on is late, too. */
+static void an_engine_that_floods(void **state)
+{
+    (void)state;
+    struct process *adapter = start(fake("floods"));
+    SAY(adapter, OUT_OF_BOOK, "go movetime 10");
+    assert_true(process_count_until(adapter, "info string on and on", "bestmove ") > 1);
+    quit(adapter);
 }
 
 /* Nobody knows how long an analysis may take; once it is stopped a second is enough. */
@@ -368,6 +378,7 @@ int main(void)
         cmocka_unit_test(books_are_set_as_in_the_engine),
         cmocka_unit_test(an_engine_that_fails_is_started_again),
         cmocka_unit_test(an_engine_that_fails_twice_costs_a_move),
+        cmocka_unit_test(an_engine_that_floods),
         cmocka_unit_test(an_analysis_is_never_too_late),
         cmocka_unit_test(faults_at_the_start_are_one_line),
         cmocka_unit_test(no_engine_is_left),
