@@ -258,7 +258,7 @@ static void rare_moves(void **state)
     assert_says(result.output, "c2c4, of a small weight, is never played by Scid: ");
     assert_says(result.output, "           2  moves that it never plays, for their small weight\n");
     RUNS(0, "convert", path, path_of("scid.bin"), "--for", "scid");
-    assert_says(result.output, "No book cures this: Scid misses a position given as FEN with an ");
+    assert_says(result.output, "No book cures that Scid misses a position given as FEN with an ");
     struct book_bytes written = read_book(path_of("scid.bin"));
     assert_int_equal(count_drawn(&written), 4);
     RUNS(0, "verify", path_of("scid.bin"), "--for", "scid");
@@ -267,7 +267,9 @@ static void rare_moves(void **state)
     assert_says(result.output, "g2g3, of a small weight, is never played by PolyGlot: ");
     RUNS(0, "convert", path, path_of("poly.bin"), "--for", "polyglot");
     assert_says(result.output, "           1  moves of a small weight are still never played\n");
-    assert_says(result.output, "PolyGlot plays them with its option BookTreshold=0\n");
+    assert_says(result.output, "No book cures that PolyGlot plays no move of at most 0.5 percent "
+                               "but with its option BookTreshold=0\nNo book cures that PolyGlot "
+                               "misses a position given as FEN");
     written = read_book(path_of("poly.bin"));
     assert_int_equal(written.size, book.size);
     assert_memory_equal(written.bytes, book.bytes, book.size);

@@ -1,6 +1,7 @@
 #include "book/formats/polyglot/peers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory_stream.h"
 #include "book/entry_table.h"
@@ -31,7 +32,9 @@ static const struct {
     unsigned quirks;
     const char *beyond[2]; /* what no book can cure: "NAME .." */
 } peers[] = {
-    {"PolyGlot", HALF_PERCENT, {"plays them with its option BookTreshold=0", en_passant}},
+    {"PolyGlot",
+     HALF_PERCENT,
+     {"plays no move of at most 0.5 percent but with its option BookTreshold=0", en_passant}},
     {"Scid", WHOLE_PERCENT, {en_passant}},
     {"Scid vs. PC", ZERO_PLAYED, {NULL}},
     {"ChessX", ZERO_PLAYED, {NULL}},
@@ -275,34 +278,30 @@ static size_t cure_position(const struct peer_look *look, size_t first, size_t e
     return kept;
 }
 
-/* The program finds what stands between two entries: one more, of no position. */
-static enum caxton_status write_guard(const struct peer_look *look, uint64_t next, uint64_t key,
-                                      FILE *out)
-{
-    const struct book_entry guard = {
-        .key = key, .move = (uint16_t)(square_make(4, 1) << 6 | square_make(4, 3))};
-    if (!(peers[look->peer].quirks & MISSES_ENDS) || next == key)
-        return STATUS_OK;
-    return polyglot_write_entries(&guard, 1, out);
-}
-
-/* Cures what polyglot_write() has written. */
+/* Cures what polyglot_write() has written. Errors: STATUS_IO, STATUS_NOT_FOUND (nothing is left).
+ */
 static enum caxton_status write_cured(struct peer_look *look, FILE *out, size_t *counts)
 {
-    struct entry_list *list = &look->list;
-    size_t written = 0;
-    enum caxton_status status = STATUS_NOT_FOUND;
-    if (list->count > 0)
-        status = write_guard(look, list->entries[0].key, 0, out);
-    for (size_t first = 0, end; status == STATUS_OK && first < list->count; first = end) {
+    struct book_entry *entries = look->list.entries;
+    /* Of no position: a program that misses both ends finds what stands between. */
+    struct book_entry guard = {.key = 0, .move = 014 << 6 | 034}; /* e2e4 */
+    bool misses = peers[look->peer].quirks & MISSES_ENDS;
+    size_t kept = 0;
+    for (size_t first = 0, end; first < look->list.count; first = end) {
         end = first + entries_of_position(&look->table, first);
-        size_t kept = cure_position(look, first, end, counts);
-        status = polyglot_write_entries(list->entries + first, kept, out);
-        written += kept;
+        size_t count = cure_position(look, first, end, counts);
+        memmove(entries + kept, entries + first, count * sizeof *entries);
+        kept += count;
     }
-    if (status == STATUS_OK && written > 0)
-        return write_guard(look, list->entries[list->count - 1].key, UINT64_MAX, out);
-    return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+    if (kept == 0)
+        return STATUS_NOT_FOUND;
+    enum caxton_status status = polyglot_write_entries(&guard, misses && entries[0].key > 0, out);
+    if (status == STATUS_OK)
+        status = polyglot_write_entries(entries, kept, out);
+    guard.key = UINT64_MAX;
+    if (status == STATUS_OK)
+        status = polyglot_write_entries(&guard, misses && entries[kept - 1].key < guard.key, out);
+    return status;
 }
 
 /* As struct book_writer.write. */
@@ -340,13 +339,12 @@ struct book_writer polyglot_peer_writer(struct polyglot_peer_output *output)
     return writer;
 }
 
-bool polyglot_peer_tell(const struct polyglot_peer_output *output, size_t index,
-                        struct text_buffer *out)
+void polyglot_peer_tell(const struct polyglot_peer_output *output, struct text_buffer *out)
 {
-    if (index < COUNTS && output->counts[index])
-        text_append(out, "%12zu  %s", output->counts[index], count_names[index]);
-    if (index >= COUNTS && peers[output->peer].beyond[index - COUNTS])
-        text_append(out, "No book cures this: %s %s", peers[output->peer].title,
-                    peers[output->peer].beyond[index - COUNTS]);
-    return index <= COUNTS;
+    for (size_t i = 0; i < COUNTS; i++)
+        if (output->counts[i])
+            text_append(out, "%12zu  %s\n", output->counts[i], count_names[i]);
+    for (size_t i = 0; i < 2 && peers[output->peer].beyond[i]; i++)
+        text_append(out, "No book cures that %s %s\n", peers[output->peer].title,
+                    peers[output->peer].beyond[i]);
 }

@@ -27,7 +27,7 @@ struct polyglot_peer_output {
  * program and gets the counts. */
 struct book_writer polyglot_peer_writer(struct polyglot_peer_output *output);
 
-/* What was written otherwise, and what no book can cure: the index-th line goes to `out`, or
- * nothing. False: there are no more. */
-bool polyglot_peer_tell(const struct polyglot_peer_output *output, size_t index,
-                        struct text_buffer *out);
+enum { POLYGLOT_PEER_TEXT_MAX = 1000 };
+
+/* What was written otherwise, and what no book can cure, a line each. */
+void polyglot_peer_tell(const struct polyglot_peer_output *output, struct text_buffer *out);

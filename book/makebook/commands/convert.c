@@ -238,17 +238,6 @@ static enum exit_status convert(struct convert_command *command, const char *out
     return EXIT_DONE;
 }
 
-static void tell_peer(const struct polyglot_peer_output *peer, FILE *out)
-{
-    char line[200];
-    struct text_buffer text = text_buffer_on(line, sizeof line);
-    for (size_t i = 0; polyglot_peer_tell(peer, i, &text); i++) {
-        if (text.size)
-            (void)fprintf(out, "%s\n", line);
-        text = text_buffer_on(line, sizeof line);
-    }
-}
-
 /* Writes a book, or the openings that were asked for instead of it. */
 static enum exit_status write_out(const struct convert_command *command, const struct book *book,
                                   const char *output)
@@ -423,8 +412,12 @@ static enum exit_status run(void *context)
         source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
         status = run_source(command, output);
-    if (status == EXIT_DONE && command->peer.peer >= 0 && !command->quiet)
-        tell_peer(&command->peer, outputs_report(output));
+    if (status == EXIT_DONE && command->peer.peer >= 0 && !command->quiet) {
+        char text[POLYGLOT_PEER_TEXT_MAX];
+        struct text_buffer told = text_buffer_on(text, sizeof text);
+        polyglot_peer_tell(&command->peer, &told);
+        (void)fputs(text, outputs_report(output));
+    }
     source_close(&command->source);
     return command_end(&command->line, status);
 }
