@@ -1,8 +1,7 @@
 """Makes the wheel that `pip install ./python` installs: without setuptools, so also offline.
 
-The shared library goes into the wheel when it is there: the one that CAXTON_BOOKS_LIBRARY names, or
-that of ../build. Without it the module looks for the library when it is imported (_library.py).
-Source: PEP 517, PEP 427.
+The shared library goes into it when it is there: that of CAXTON_BOOKS_LIBRARY or of ../build. Else
+the module looks for it when it is imported (_library.py). Source: PEP 517, PEP 427.
 """
 
 import base64
@@ -16,9 +15,7 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = "caxton_books"
-LIBRARY = {"win32": "libcaxton_books.dll", "darwin": "libcaxton_books.dylib"}.get(
-    sys.platform, "libcaxton_books.so"
-)
+LIBRARY = "libcaxton_books.dll" if sys.platform == "win32" else "libcaxton_books.so"
 
 
 def _project(name):
@@ -54,16 +51,11 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     contents += [(f"{info}/{name}", text.encode()) for name, text in texts.items()]
     name = f"{PACKAGE}-{version}-py3-none-{platform}.whl"
     record = ""
-    with zipfile.ZipFile(
-        os.path.join(wheel_directory, name), "w", zipfile.ZIP_DEFLATED
-    ) as wheel:
+    path = os.path.join(wheel_directory, name)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for member, content in contents:
             wheel.writestr(member, content)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")
             record += f"{member},sha256={digest.decode()},{len(content)}\n"
         wheel.writestr(f"{info}/RECORD", record + f"{info}/RECORD,,\n")
     return name
-
-
-def build_sdist(sdist_directory, config_settings=None):
-    raise NotImplementedError("the source is the whole clone of Caxton")

@@ -104,16 +104,11 @@ class Counted(NamedTuple):
     """The first of them, "FILE:LINE:COLUMN: game NUMBER: what is wrong"."""
 
 
-def _text(text: str) -> bytes:
-    if "\0" in text:
-        raise ValueError("a text with a null character")
-    return text.encode()
-
-
 def _path(path: Path) -> bytes:
+    """A path or another text for the library."""
     text = os.fspath(path)
     if "\0" in text:
-        raise ValueError("a path with a null character")
+        raise ValueError(f"{text!r}: a text with a null character")
     return text.encode() if sys.platform == "win32" else os.fsencode(text)
 
 
@@ -130,15 +125,15 @@ def _options(options: dict[str, Option]) -> Any:
         if value is None or value is False:
             continue
         name = name.replace("_", "-")
-        text = value if value is True else _path(str(value) if isinstance(value, (int, float)) else value)
-        texts.append(_text(name) if text is True else _text(name) + b"=" + text)
+        text = value if isinstance(value, os.PathLike) else str(value)
+        texts.append(_path(name) + (b"" if value is True else b"=" + _path(text)))
     return _texts(texts)
 
 
 def _fen(position: Union[str, Board]) -> tuple[bytes, bool]:
     """The FEN, and whether castling is to be written as in Chess960."""
     if isinstance(position, str):
-        return _text(position), False
+        return _path(position), False
     variant = getattr(position, "uci_variant", "chess")
     if variant != "chess":
         raise BookError(f"books are of chess, not of {variant}")
@@ -146,7 +141,7 @@ def _fen(position: Union[str, Board]) -> tuple[bytes, bool]:
         fen = position.fen(en_passant="fen")  # type: ignore  # as keys have it, legal or not
     except TypeError:
         fen = position.fen()
-    return _text(fen), bool(getattr(position, "chess960", False))
+    return _path(fen), bool(getattr(position, "chess960", False))
 
 
 class _Handle:
@@ -243,8 +238,9 @@ class Book:
         unit = self._unit or 1
         results = tuple(n // unit if n % unit == 0 else n / unit for n in move.results)
         return BookMove(
-            move.uci.decode(), move.san.decode(), move.weight, move.learn, results,  # type: ignore
-            tuple(move.ratings), tuple(move.record), move.score, move.depth, move.nodes,  # type: ignore
+            move.uci.decode(), move.san.decode(), move.weight, move.learn,
+            results, tuple(move.ratings), tuple(move.record),  # type: ignore
+            move.score, move.depth, move.nodes,
         )
 
     def choose(
@@ -315,11 +311,10 @@ class Book:
         'EPD'
         """
         lost = ctypes.create_string_buffer(_library.LOST_MAX)
-        given = None if kind is None else _text(kind)
+        given = None if kind is None else _path(kind)
         handle = self._use()
-        _library.call(
-            "caxton_convert", handle.pointer, _path(path), given, _options(options), lost
-        )
+        texts = _options(options)
+        _library.call("caxton_convert", handle.pointer, _path(path), given, texts, lost)
         return lost.value.decode("utf-8", "replace")
 
 
@@ -335,9 +330,9 @@ def count(
 
     games: one path or several; gzip, bzip2, xz, zstd and ZIP are unpacked, as far as the library
     was built with them. options: those of makebook build, with _ for -: max_ply=20, min_elo=2400,
-    color="white", min_games=1, uniform=True .. progress: called now and then with the bytes and the
-    games read so far; what it raises ends the work, and so does Ctrl-C; nothing is written then.
-    Raises BookError.
+    color="white", min_games=1, uniform=True .. progress: called now and then, on another thread,
+    with the bytes and the games read so far; what it raises ends the work, and so does Ctrl-C;
+    nothing is written then. Raises BookError.
 
     >>> with open("one.pgn", "w") as file:
     ...     _ = file.write('[Result "0-1"]\\n\\n1. f3 e5 2. g4 Qh4# 0-1\\n')
@@ -359,6 +354,5 @@ def count(
         _options(options), ask, ctypes.byref(counted),
     )
     bad = tuple(line.value.decode("utf-8", "replace") for line in counted.bad if line.value)
-    return Counted(
-        counted.games, counted.used, counted.plies, counted.moves, counted.bad_games, bad
-    )
+    numbers = (counted.games, counted.used, counted.plies, counted.moves, counted.bad_games)
+    return Counted(*numbers, bad)

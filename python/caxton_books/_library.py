@@ -5,22 +5,19 @@ They are those of book/library/caxton_books.h, where they are described.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ctypes.util
 import os
 import sys
-from typing import Callable, Iterator
+import threading
+from typing import Any, Callable, Iterator
 
 ABI = 1
 MOVES_MAX = 256
 LOST_MAX = 700
 
-if sys.platform == "win32":
-    FILE = "libcaxton_books.dll"
-elif sys.platform == "darwin":
-    FILE = "libcaxton_books.dylib"
-else:
-    FILE = "libcaxton_books.so"
+FILE = {"win32": "libcaxton_books.dll"}.get(sys.platform, "libcaxton_books.so")
 
 
 class BookError(Exception):
@@ -29,80 +26,60 @@ class BookError(Exception):
     __module__ = "caxton_books"
 
 
+_i32, _u32, _u64 = ctypes.c_int32, ctypes.c_uint32, ctypes.c_uint64
+
+
+def _fields(kind: Any, names: str) -> list[tuple[str, Any]]:
+    return [(name, kind) for name in names.split()]
+
+
 class Fault(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int32), ("text", ctypes.c_char * 508)]
+    _fields_ = [("status", _i32), ("text", ctypes.c_char * 508)]
 
 
 class Info(ctypes.Structure):
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("format", ctypes.c_char_p),
-        ("warning", ctypes.c_char_p),
-        ("moves", ctypes.c_uint64),
-        ("unit", ctypes.c_uint64),
-    ]
+    _fields_ = _fields(ctypes.c_char_p, "name format warning") + _fields(_u64, "moves unit")
 
 
 class Move(ctypes.Structure):
     _fields_ = [
         ("uci", ctypes.c_char * 8),
         ("san", ctypes.c_char * 12),
-        ("weight", ctypes.c_uint32),
-        ("learn", ctypes.c_uint32),
-        ("results", ctypes.c_uint64 * 3),
-        ("ratings", ctypes.c_uint64 * 2),
-        ("record", ctypes.c_uint64 * 3),
-        ("nodes", ctypes.c_uint64),
-        ("score", ctypes.c_int32),
-        ("depth", ctypes.c_int32),
+        *_fields(_u32, "weight learn"),
+        ("results", _u64 * 3),
+        ("ratings", _u64 * 2),
+        ("record", _u64 * 3),
+        ("nodes", _u64),
+        *_fields(_i32, "score depth"),
     ]
 
 
 class Entry(ctypes.Structure):
-    _fields_ = [
-        ("key", ctypes.c_uint64),
-        ("weight", ctypes.c_uint32),
-        ("learn", ctypes.c_uint32),
-        ("move", ctypes.c_uint32),
-        ("uci", ctypes.c_char * 8),
-    ]
+    _fields_ = [("key", _u64), *_fields(_u32, "weight learn move"), ("uci", ctypes.c_char * 8)]
 
 
 class Counted(ctypes.Structure):
-    _fields_ = [
-        ("games", ctypes.c_uint64),
-        ("used", ctypes.c_uint64),
-        ("plies", ctypes.c_uint64),
-        ("moves", ctypes.c_uint64),
-        ("bad_games", ctypes.c_uint64),
-        ("bad", (ctypes.c_char * 420) * 5),
-    ]
+    _fields_ = _fields(_u64, "games used plies moves bad_games")
+    _fields_ += [("bad", (ctypes.c_char * 420) * 5)]
 
 
 TEXTS = ctypes.POINTER(ctypes.c_char_p)
-VISITOR = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p
-)
-ASKED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64)
+VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, _u64, *[ctypes.c_char_p] * 3)
+ASKED = ctypes.CFUNCTYPE(ctypes.c_int, _u64, _u64)
 
-_book, _text, _fault = ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(Fault)
+_int, _text, _book, _to = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER
+_fault = _to(Fault)
 # What each function returns and takes.
 _FUNCTIONS = {
-    "caxton_books_abi": (ctypes.c_int, []),
-    "caxton_open": (ctypes.c_int, [_text, ctypes.POINTER(_book), _fault]),
+    "caxton_books_abi": (_int, []),
+    "caxton_open": (_int, [_text, _to(_book), _fault]),
     "caxton_close": (None, [_book]),
-    "caxton_describe": (None, [_book, ctypes.POINTER(Info)]),
-    "caxton_look_up": (
-        ctypes.c_int,
-        [_book, _text, ctypes.c_int, ctypes.POINTER(Move), ctypes.POINTER(ctypes.c_int32), _fault],
-    ),
-    "caxton_entry_at": (ctypes.c_int, [_book, ctypes.c_uint64, ctypes.POINTER(Entry)]),
-    "caxton_walk": (ctypes.c_int, [_book, VISITOR, _fault]),
-    "caxton_convert": (ctypes.c_int, [_book, _text, _text, TEXTS, ctypes.c_char_p, _fault]),
-    "caxton_count": (
-        ctypes.c_int,
-        [TEXTS, _text, TEXTS, ASKED, ctypes.POINTER(Counted), _fault],
-    ),
+    "caxton_describe": (None, [_book, _to(Info)]),
+    "caxton_look_up": (_int, [_book, _text, _int, _to(Move), _to(_i32), _fault]),
+    "caxton_entry_at": (_int, [_book, _u64, _to(Entry)]),
+    "caxton_walk": (_int, [_book, VISITOR, _fault]),
+    "caxton_convert": (_int, [_book, _text, _text, TEXTS, ctypes.c_char_p, _fault]),
+    "caxton_count": (_int, [TEXTS, _text, TEXTS, ASKED, _to(Counted), _fault]),
 }
 
 
@@ -157,11 +134,14 @@ def call(name: str, *arguments: object) -> None:
 def guarded(
     name: str, kind: Callable[..., object], function: Callable[..., object], *arguments: object
 ) -> None:
-    """The same with a callback of `kind` in front of the fault, or where None stands.
+    """The same with a callback of `kind`, which is put where `function` stands in the arguments.
 
-    What the callback raises, KeyboardInterrupt too, ends the call, and is raised here.
+    What the callback raises ends the call, and so does Ctrl-C; it is raised here. The call runs on
+    a thread of its own: Python raises KeyboardInterrupt on the main thread, which only waits
+    meanwhile. Raised at the head of a callback it would be lost (Python 3.11 and later).
     """
     raised: list[BaseException] = []
+    go, done = threading.Event(), threading.Event()
 
     def guard(*values: object) -> int:
         try:
@@ -172,8 +152,29 @@ def guarded(
 
     callback = kind(guard)
     given = [callback if argument is function else argument for argument in arguments]
+
+    def run() -> None:
+        go.wait()
+        try:
+            if not raised:
+                call(name, *given)
+        except BaseException as error:
+            raised.append(error)
+        done.set()
+
+    worker = threading.Thread(target=run)
     try:
-        call(name, *given)
-    finally:
-        if raised:
-            raise raised[0]
+        worker.start()
+        go.set()
+        while not done.wait(0.2):  # Windows: no signal ends a wait
+            pass
+    except BaseException as error:
+        raised.append(error)
+    if go.is_set():  # else it was interrupted while it started
+        while not done.is_set():
+            with contextlib.suppress(KeyboardInterrupt):  # again
+                done.wait(0.2)
+        worker.join()
+    go.set()
+    if raised:
+        raise raised[0]

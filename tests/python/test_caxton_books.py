@@ -13,6 +13,7 @@ import gzip
 import os
 import pathlib
 import random
+import signal
 import struct
 import subprocess
 import sys
@@ -156,9 +157,9 @@ class Reading(Case):
             moves = book.moves(START)
             self.assertEqual([move[:4] for move in moves],
                              [("e2e4", "e4", 5, 0), ("d2d4", "d4", 0, 7)])  # fmt: skip
-            chosen = {book.choose(START, selection).uci
-                      for selection in ("weighted", "best", "uniform") for _ in range(20)}  # fmt: skip
-            self.assertEqual(chosen, {"e2e4"})
+            for selection in ("weighted", "best", "uniform"):
+                chosen = {book.choose(START, selection).uci for _ in range(20)}
+                self.assertEqual(chosen, {"e2e4"})
             self.assertIsNone(book.choose(START.replace(" w ", " b ")))
             with self.assertRaises(ValueError):
                 book.choose(START, "any")
@@ -226,7 +227,7 @@ class PythonChess(Case):
                 for _ in range(60):
                     board = chess.Board()
                     while entries := list(reader.find_all(board, minimum_weight=0)):
-                        theirs = [(entry.move.uci(), entry.weight, entry.learn) for entry in entries]
+                        theirs = [(entry.move.uci(), *entry[2:4]) for entry in entries]
                         ours = [(move.uci, move.weight, move.learn) for move in book.moves(board)]
                         self.assertEqual(sorted(ours), sorted(theirs), board.fen())
                         for move in book.moves(board):
@@ -438,6 +439,25 @@ class Faults(Case):
         seen = []
         caxton_books.count(GAMES, "mine.bin", progress=lambda *values: seen.append(values))
         self.assertEqual(seen[-1][0], len(SOME_GAMES))
+
+    @unittest.skipUnless(hasattr(os, "kill"), "wants signals")
+    def test_an_interrupt_ends_the_work(self):
+        noticed = threading.Event()
+
+        def interrupt(number, frame):
+            noticed.set()
+            raise KeyboardInterrupt
+
+        def progress(size, games):
+            if not noticed.is_set():
+                os.kill(os.getpid(), signal.SIGINT)
+                noticed.wait()
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        with self.assertRaises(KeyboardInterrupt):
+            caxton_books.count(GAMES, "mine.bin", progress=progress)
+        self.assertEqual(threading.active_count(), 1)
 
     def test_nothing_is_printed(self):
         pathlib.Path("bad.pgn").write_text("1. e4 e5 2. Ke3 1-0\n")
