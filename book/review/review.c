@@ -11,6 +11,9 @@
 #include "eval/eval.h"
 #include "search/score.h"
 
+/* So many games of ours count beside those of the book, which may be few. */
+enum { USUAL_GAMES = 10 };
+
 /* The repertoire ------------------------------------------------------------------------------ */
 
 int review_moves(const struct review *review, const struct position *pos,
@@ -169,16 +172,12 @@ static enum review_kind kind_of(const struct review *review, const struct pgn_ga
     return !is_known && answers_any(review, &left->pos) ? REVIEW_GAP : REVIEW_ENDED;
 }
 
-/* The half points a game that the book's moves scored there, or this one; *known is false where the
- * book counts no games. */
+/* What the book's moves scored there, or this one of them: all games and half points. */
 static enum caxton_status ask_score(const struct review *review, const struct position *pos,
-                                    const struct departure *left, move only, bool *known,
-                                    double *out, struct diag *diag)
+                                    const struct departure *left, move only, double *games,
+                                    double *points, struct diag *diag)
 {
     struct book_facts facts;
-    uint64_t games = 0;
-    uint64_t points = 0;
-    *known = false;
     if (!review->book->counts && !review->book->format->facts)
         return STATUS_OK;
     enum caxton_status status = book_look_up(review->book, pos, &facts, diag);
@@ -186,12 +185,9 @@ static enum caxton_status ask_score(const struct review *review, const struct po
         const struct book_move_facts *m = &facts.moves[i];
         if (only != MOVE_NONE ? m->move != only : !has_move(left->moves, left->count, m->move))
             continue;
-        games += book_move_games(m);
-        points += book_move_points(m);
+        *games += (double)book_move_games(m) / (double)facts.unit;
+        *points += (double)book_move_points(m) / (double)facts.unit;
     }
-    *known = games > 0;
-    if (*known)
-        *out = (double)points / (double)games;
     return status;
 }
 
@@ -256,13 +252,13 @@ static enum caxton_status add_to_spot(struct review *review, const struct pgn_ga
 {
     bool is_gap = kind == REVIEW_GAP;
     size_t plies = left->ply + is_gap;
-    double share = 0;
-    bool known = false;
+    double games = 0; /* of the book, */
+    double points = 0;
     enum caxton_status status = STATUS_OK;
     if (kind == REVIEW_DEVIATION)
-        status = ask_score(review, &left->pos, left, MOVE_NONE, &known, &share, diag);
+        status = ask_score(review, &left->pos, left, MOVE_NONE, &games, &points, diag);
     else if (left->ply > 0)
-        status = ask_score(review, &left->before, left, game->moves[left->ply - 1], &known, &share,
+        status = ask_score(review, &left->before, left, game->moves[left->ply - 1], &games, &points,
                            diag);
     if (status != STATUS_OK)
         return status;
@@ -276,8 +272,8 @@ static enum caxton_status add_to_spot(struct review *review, const struct pgn_ga
         spot->best = left->moves[0].move;
     spot->games++;
     spot->points += points_of(game, color);
-    spot->expected += share;
-    spot->unknown += !known;
+    spot->expected += points / (games + USUAL_GAMES);
+    spot->usual += USUAL_GAMES / (games + USUAL_GAMES);
     if (plies < game->ply_count)
         status = add_played(spot, game->moves[plies], points_of(game, color));
     return status == STATUS_OK ? status : diag_fail(status, diag, "out of memory");
@@ -382,8 +378,8 @@ void review_rank(struct review *review)
     for (size_t i = 0; i < review->spot_count; i++) {
         struct review_spot *spot = &review->spots[i];
         struct review_counts *counts = &review->counts[spot->color];
-        spot->expected += (double)spot->unknown * (double)counts->points / (double)counts->all;
-        spot->unknown = 0;
+        spot->expected += spot->usual * (double)counts->points / (double)counts->all;
+        spot->usual = 0;
         counts->lost[spot->kind] += cost_of(spot);
     }
     if (review->spot_count > 0)

@@ -44,9 +44,9 @@ struct review_spot {
     size_t played_count;
     size_t played_capacity;
     uint64_t games;
-    uint64_t points;                /* half points, ours */
-    double expected;                /* likewise, as the book's games and our other games score */
-    uint64_t unknown;               /* games for which the book counts none; before review_rank() */
+    uint64_t points; /* half points, ours */
+    double expected; /* likewise, of what the book's games and all of ours say */
+    double usual;    /* part of the games for which only ours say it; before review_rank() */
     size_t samples[REVIEW_SAMPLES]; /* the first games, numbered as they were added */
     move best;                      /* of the book, or of the search; MOVE_NONE: neither */
     bool searched;                  /* then: */
@@ -107,6 +107,7 @@ MUST_CHECK enum caxton_status review_search(struct review *review, struct scorer
                                             struct diag *diag);
 
 /* Says what each spot is expected to score, and sorts them: those that cost most first, by searches
- * where there are any. What the book does not know of is expected to score as all our games with
- * that colour did. */
+ * where there are any. Expected is the mean of the games that the book's moves scored there and of
+ * ten more that score as all our games with that colour did: few games say little (a Bayesian
+ * average). */
 void review_rank(struct review *review);

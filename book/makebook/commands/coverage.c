@@ -33,7 +33,6 @@ struct gap {
     double reach;  /* probability that a game comes there */
     uint32_t node; /* before the reply, on the way that most games take */
     move reply;
-    double most; /* reach of that way */
 };
 
 /* What games meet at a ply. */
@@ -44,10 +43,10 @@ struct ply_row {
 };
 
 struct opening {
-    int code; /* 0: A00, 499: E99, then what has no name */
-    const char *name;
-    double games; /* that leave the repertoire there, */
-    double gaps;  /* and by a gap */
+    int code;               /* 0: A00, 499: E99, then what has no name */
+    const struct eco *name; /* the shortest of the code; NULL: none */
+    double games;           /* that leave the repertoire there, */
+    double gaps;            /* and by a gap */
 };
 
 /* A node that the report names, and what orders it. */
@@ -104,9 +103,18 @@ static void end_at(struct coverage_command *command, size_t ply, enum end end, d
     command->plies[ply].ends[end] += games;
     command->plies[ply].in_book += games;
     opening->code = code;
-    opening->name = opening->name ? opening->name : name ? name->name : "";
+    if (name && (!opening->name || name->plies < opening->name->plies))
+        opening->name = name;
     opening->games += games;
     opening->gaps += end == END_GAP ? games : 0;
+}
+
+static double weight_sum(const struct book_graph *graph, const struct book_node *node)
+{
+    double sum = 0; /* of whole numbers: exact */
+    for (uint32_t e = node->first; e < node->first + node->count; e++)
+        sum += graph->edges[e].weight;
+    return sum;
 }
 
 static bool is_answered(const struct book_graph *graph, const struct book_edge *edge)
@@ -121,16 +129,11 @@ static enum caxton_status meet_replies(struct coverage_command *command, uint32_
     const struct book_node *node = &graph->nodes[at];
     struct position pos;
     move answered[MOVES_MAX];
-    double sum = 0;
-    bool answers = false;
+    double sum = weight_sum(graph, node);
     book_graph_position(graph, at, &pos, NULL);
-    for (uint32_t e = node->first; e < node->first + node->count; e++) {
-        sum += graph->edges[e].weight;
-        answers |= is_answered(graph, &graph->edges[e]);
-    }
+    bool answers = replies_answered(command->source.book, &pos, answered) > 0;
     if (sum == 0)
         end_at(command, node->ply + 1, END_UNKNOWN, command->reach[at], command->names[at]);
-    answers = answers || replies_answered(command->source.book, &pos, answered) > 0;
     for (uint32_t e = node->first; sum > 0 && e < node->first + node->count; e++) {
         const struct book_edge *edge = &graph->edges[e];
         double games = command->reach[at] * (edge->weight / sum);
@@ -147,7 +150,7 @@ static enum caxton_status meet_replies(struct coverage_command *command, uint32_
             continue;
         if (!ARRAY_GROW(command->gaps, command->gap_capacity, command->gap_count + 1))
             return STATUS_NO_MEMORY;
-        command->gaps[command->gap_count++] = (struct gap){after.key, games, at, edge->move, games};
+        command->gaps[command->gap_count++] = (struct gap){after.key, games, at, edge->move};
     }
     return STATUS_OK;
 }
@@ -157,41 +160,46 @@ static void end_lines(struct coverage_command *command, uint32_t at)
 {
     const struct book_graph *graph = &command->graph;
     const struct book_node *node = &graph->nodes[at];
-    double sum = 0;
-    for (uint32_t e = node->first; e < node->first + node->count; e++)
-        sum += graph->edges[e].weight;
+    double sum = weight_sum(graph, node);
     for (uint32_t e = node->first; e < node->first + node->count; e++)
         if (graph->edges[e].to == BOOK_GRAPH_NONE)
             end_at(command, node->ply + 2, END_LINE,
                    command->reach[at] * (graph->edges[e].weight / sum), command->names[at]);
 }
 
+/* The larger value first, then the smaller number. */
+static int order(double x, double y, uint64_t a, uint64_t b)
+{
+    return x != y ? (x < y ? 1 : -1) : a != b ? (a > b ? 1 : -1) : 0;
+}
+
 static int by_key(const void *a, const void *b)
 {
     const struct gap *x = a;
     const struct gap *y = b;
-    return x->key != y->key ? (x->key > y->key ? 1 : -1) : x->node > y->node ? 1 : -1;
+    return x->key != y->key ? order(0, 0, x->key, y->key)
+                            : order(x->reach, y->reach, x->node, y->node);
 }
 
 static int by_reach(const void *a, const void *b)
 {
     const struct gap *x = a;
     const struct gap *y = b;
-    return x->reach != y->reach ? (x->reach < y->reach ? 1 : -1) : by_key(a, b);
+    return order(x->reach, y->reach, x->key, y->key);
 }
 
 static int by_value(const void *a, const void *b)
 {
     const struct named *x = a;
     const struct named *y = b;
-    return x->value != y->value ? (x->value < y->value ? 1 : -1) : x->node > y->node ? 1 : -1;
+    return order(x->value, y->value, x->node, y->node);
 }
 
 static int by_gaps(const void *a, const void *b)
 {
     const struct opening *x = a;
     const struct opening *y = b;
-    return x->gaps != y->gaps ? (x->gaps < y->gaps ? 1 : -1) : x->code - y->code;
+    return order(x->gaps, y->gaps, (uint64_t)x->code, (uint64_t)y->code);
 }
 
 /* The ways to a position become one gap. */
@@ -203,15 +211,10 @@ static void join_gaps(struct coverage_command *command)
         return;
     qsort(gaps, command->gap_count, sizeof *gaps, by_key);
     for (size_t i = 0; i < command->gap_count; i++) {
-        if (kept == 0 || gaps[kept - 1].key != gaps[i].key) {
+        if (kept == 0 || gaps[kept - 1].key != gaps[i].key)
             gaps[kept++] = gaps[i];
-            continue;
-        }
-        struct gap *gap = &gaps[kept - 1];
-        double reach = gap->reach + gaps[i].reach;
-        if (gaps[i].most > gap->most)
-            *gap = gaps[i];
-        gap->reach = reach;
+        else
+            gaps[kept - 1].reach += gaps[i].reach;
     }
     command->gap_count = kept;
     qsort(gaps, kept, sizeof *gaps, by_reach);
@@ -289,6 +292,16 @@ static void put_node(const struct coverage_command *command, struct report *to, 
     report_say(to, plies > 0 ? "\n" : "the start\n");
 }
 
+/* Begins the next item of a list, by how often games come there. */
+static void begin_item(struct report *to, double games)
+{
+    char text[GAME_TEXT_MAX];
+    json_line(&to->json);
+    json_object(&to->json, NULL);
+    put_share(to, "games", games);
+    report_say(to, "%11s ", one_in(games, text));
+}
+
 /* Ends a list for people after so many; the rest is only counted. */
 static bool is_over(const struct coverage_command *command, const struct report *to, size_t shown,
                     size_t all)
@@ -340,15 +353,16 @@ static void put_openings(const struct coverage_command *command, struct report *
         if (opening->code < ECO_ROWS)
             (void)snprintf(code, sizeof code, "%c%02d", 'A' + opening->code / 100,
                            opening->code % 100);
+        const char *name = opening->name ? opening->name->name : "";
         json_object(&to->json, NULL);
         json_text(&to->json, "eco", code);
-        json_text(&to->json, "name", opening->name);
+        json_text(&to->json, "name", name);
         put_share(to, "games", opening->games);
         put_share(to, "gaps", opening->gaps);
         json_end(&to->json);
         report_say(to, "%5s %9.2f %9.2f %7.1f %%  %.*s\n", code, of_100(opening->games),
                    of_100(opening->gaps), of_100(1 - opening->gaps / opening->games),
-                   (int)strcspn(opening->name, ":"), opening->name);
+                   (int)strcspn(name, ":"), name);
     }
     json_end(&to->json);
 }
@@ -403,14 +417,11 @@ static void put_gaps(const struct coverage_command *command, struct report *to)
         if (answer != MOVE_NONE)
             move_to_san(&pos, answer, san);
         covered += gap->reach;
-        json_line(&to->json);
-        json_object(&to->json, NULL);
-        put_share(to, "games", gap->reach);
+        begin_item(to, gap->reach);
         put_share(to, "covered_then", covered);
         json_text(&to->json, "answer", answer != MOVE_NONE ? san : NULL);
         json_literal(&to->json, "leads_back", leads_back ? "true" : "false");
-        report_say(to, "%11s %9.2f  %-7s%s ", one_in(gap->reach, text), of_100(covered), san,
-                   leads_back ? " *" : "  ");
+        report_say(to, "%9.2f  %-7s%s ", of_100(covered), san, leads_back ? " *" : "  ");
         fen_format(&pos, text);
         json_text(&to->json, "fen", text);
         put_node(command, to, gap->node, gap->reply);
@@ -429,10 +440,8 @@ static enum caxton_status put_choices(const struct coverage_command *command, st
     struct position pos;
     book_graph_position(graph, at, &pos, NULL);
     enum caxton_status status = book_look_up(command->database.book, &pos, &facts, diag);
-    double sum = 0;
+    double sum = weight_sum(graph, node);
     json_array(&to->json, "moves");
-    for (uint32_t e = node->first; e < node->first + node->count; e++)
-        sum += graph->edges[e].weight;
     for (uint32_t e = node->first; e < node->first + node->count && status == STATUS_OK; e++) {
         const struct book_edge *edge = &graph->edges[e];
         char san[SAN_MAX];
@@ -472,11 +481,7 @@ static enum caxton_status put_doubts(const struct coverage_command *command, str
                text_plural(count));
     json_array(&to->json, "in_doubt");
     for (size_t i = 0; i < count && status == STATUS_OK && !is_over(command, to, i, count); i++) {
-        char text[GAME_TEXT_MAX];
-        json_line(&to->json);
-        json_object(&to->json, NULL);
-        put_share(to, "games", command->list[i].value);
-        report_say(to, "%11s  ", one_in(command->list[i].value, text));
+        begin_item(to, command->list[i].value);
         status = put_choices(command, to, command->list[i].node, diag);
         report_say(to, ": ");
         put_node(command, to, command->list[i].node, MOVE_NONE);
@@ -515,12 +520,9 @@ static void put_rare(const struct coverage_command *command, struct report *to)
         report_say(to, "%11s %9s  line\n", "one game in", "positions");
     json_array(&to->json, "rare");
     for (size_t i = 0; i < count && !is_over(command, to, i, count); i++) {
-        char text[GAME_TEXT_MAX];
-        json_line(&to->json);
-        json_object(&to->json, NULL);
-        put_share(to, "games", command->reach[list[i].node]);
+        begin_item(to, command->reach[list[i].node]);
         json_decimal(&to->json, "positions", list[i].value, 0);
-        report_say(to, "%11s %9.0f  ", one_in(command->reach[list[i].node], text), list[i].value);
+        report_say(to, "%9.0f  ", list[i].value);
         put_node(command, to, list[i].node, MOVE_NONE);
         json_end(&to->json);
     }

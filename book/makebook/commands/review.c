@@ -290,7 +290,7 @@ static void put_spot(const struct review_command *command, struct report *to,
     json_decimal(&to->json, "points", (double)spot->points / 2, 1);
     json_decimal(&to->json, "expected", spot->expected / 2, 3);
     json_decimal(&to->json, "cost", cost, 3);
-    report_say(to, "%+7.2f", -cost);
+    report_say(to, "%+7.2f", 0 - cost);
     if (spot->searched)
         json_number(&to->json, "lost_cp", spot->lost_cp);
     if (spot->searched)
@@ -535,13 +535,15 @@ static const char about[] =
     "a book with moves of both colors that is the repertoire of one wants --color.\n\n"
     "Then the positions where games left, those first that cost most: points lost against what "
     "the\n"
-    "book's own games scored there, where it counts games (statistics, .wld), else against our\n"
-    "score in all these games with that color. With --depth or --nodes the book's move, in gaps "
-    "the\n"
-    "best one, and what was played are searched: cost is then the centipawns that all games lost\n"
-    "together; below 0 what was played is better than the book. Searches are kept in --store: a "
-    "run\n"
-    "that was stopped goes on when it is started again.\n\n"
+    "book's games scored there, where it counts games (statistics, .wld), with ten more that "
+    "score\n"
+    "as all these games with that color did, for few games say little; else against that score.\n"
+    "With --depth or --nodes the book's move, in gaps the best one, and what was played are "
+    "searched:\n"
+    "cost is then the centipawns that all games lost together; below 0 what was played is better\n"
+    "than the book. Searches are kept in --store: a run that was stopped goes on when it is "
+    "started\n"
+    "again.\n\n"
     "--gaps writes a game for each gap, with the best answer where it was searched: to be "
     "studied,\n"
     "and a book for makebook merge and for grow --keep.\n\n" FILTERING_ABOUT;
