@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the commands of "Five jobs" and "A book for tournaments" in the manual as they stand there,
-# in an empty folder, with real games as the files that they name.
+# Runs the commands of "Five jobs", "A book for tournaments" and "Your games and your repertoire" in
+# the manual as they stand there, in an empty folder, with real games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
 set -eu
@@ -36,7 +36,7 @@ grep -qF "$said" errors ||
 cp old.bin mine.bin
 
 echo "1. e4 c5 : 500" >my.txt
-awk '/^## / { on = /^## (Five jobs|A book for tournaments)/ }
+awk '/^## / { on = /^## (Five jobs|A book for tournaments|Your games)/ }
      on && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
 [ "$(grep -c '^makebook' commands)" -ge 20 ] || fail "the manual has only: $(cat commands)"
 . ./commands >output 2>errors
@@ -69,6 +69,9 @@ main_moves online.bin total.wld 70
 "$MAKEBOOK" show white.bin e4 c5 Nf3 >show || fail "no reply of the database to an own move"
 makebook build 2025-0[1-5].pgn -o whole.wld --updatable --max-ply 30 -q
 cmp whole.wld total.wld || fail "the update is not what one build counts"
+makebook show more.bin >show || fail "the answers to gaps did not become a book"
+grep -q "^coverage: [0-9.]* of 100 games" output || fail "nothing is said about coverage"
+grep -q " by a reply that the book does not answer: " output || fail "no game met a gap"
 grep -q " is deeper" output || fail "nothing is said about depth"
 grep -q "^White: .* scores better" output || fail "nothing is said about results"
 makebook show mine.bin e4 | grep -q "^d5 " || fail "mine.bin has no 1. e4 d5 that could be removed"
