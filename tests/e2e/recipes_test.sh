@@ -37,7 +37,8 @@ cp old.bin mine.bin
 
 echo "1. e4 c5 : 500" >my.txt
 awk '/^## / { on = /^## (Five jobs|A book for tournaments|Your games)/ }
-     on && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
+     /^```/ { shown = !shown }
+     on && !shown && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
 [ "$(grep -c '^makebook' commands)" -ge 20 ] || fail "the manual has only: $(cat commands)"
 . ./commands >output 2>errors
 ! grep "most played move" errors || fail "a recipe leaves out what is played most"
