@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Recomputes where games left a repertoire, with python-chess, and compares with makebook review.
 
-    review_oracle.py build/makebook BOOK.bin "PLAYER" [review's options] -- GAMES.pgn
+    review_oracle.py build/makebook GAMES.pgn PLAYER YEAR
 
-BOOK.bin is a Polyglot book of one side's moves. Exits 1 when a game differs, 77 without
-python-chess."""
+For each color a book is made of what PLAYER played in GAMES.pgn until YEAR, at least twice, and all
+games of PLAYER are reviewed with it. Exits 1 when a game differs, 77 without python-chess."""
 import json
+import os
 import subprocess
 import sys
+import tempfile
 
 try:
     import chess
@@ -85,11 +87,11 @@ class Repertoire:
 
 
 def judge(repertoire, game, color):
-    """(kind, plies): where the game left the repertoire."""
+    """(kind, plies, came back): where the game left the repertoire."""
     board = game.board()
     moves = list(game.mainline_moves())[:repertoire.deepest + PLIES_MORE]
     last = None
-    by_book = False
+    by_book = left = came_back = False
     for ply in range(len(moves) + 1):
         book = repertoire.moves(board) if board.turn == color else []
         if board.turn == color:
@@ -98,31 +100,32 @@ def judge(repertoire, game, color):
             known = by_book or chess.polyglot.zobrist_hash(board) in repertoire.ours or (
                 ply == 0 and bool(repertoire.answered(board)))
         if known:
+            came_back = came_back or left
             last = (ply, board.copy(stack=False))
+        else:
+            left = last is not None
         if ply < len(moves):
             by_book = moves[ply] in book
             board.push(moves[ply])
     if last is None:
-        return "outside", 0
+        return "outside", 0, False
     ply, board = last
     if ply == len(moves):
-        return "in_book", ply
+        return "in_book", ply, came_back
     if board.turn == color:
-        return "deviation", ply
+        return "deviation", ply, came_back
     answered = repertoire.answered(board)
     board.push(moves[ply])
     if not any(board.legal_moves):
-        return "in_book", ply
-    return ("gap" if answered else "book_ended"), ply
+        return "in_book", ply, came_back
+    return ("gap" if answered else "book_ended"), ply, came_back
 
 
-def main():
-    makebook, book, player = sys.argv[1:4]
-    at = sys.argv.index("--")
-    path = sys.argv[at + 1]
-    command = [makebook, "review", path, "--book", book, "--player", player, "--json"]
-    told = json.loads(subprocess.run(command + sys.argv[4:at], check=True,
-                                     stdout=subprocess.PIPE).stdout)
+def compare(makebook, path, player, book):
+    """(games compared, games that differ)"""
+    told = json.loads(subprocess.run(
+        [makebook, "review", path, "--book", book, "--player", player, "--json"], check=True,
+        stdout=subprocess.PIPE).stdout)
     wanted = {}
     for game in told["reviewed"]:
         wanted.setdefault(game["game"], []).append(game)
@@ -138,12 +141,29 @@ def main():
                 color = chess.WHITE if answer["color"] == "white" else chess.BLACK
                 ours = judge(repertoire, game, color)
                 compared += 1
-                if ours != (answer["left"], answer["plies"]):
+                theirs = (answer["left"], answer["plies"], answer["came_back"])
+                if ours != theirs:
                     differ += 1
                     print(f"game {number} ({answer['color']}): python-chess says {ours}, makebook "
-                          f"{(answer['left'], answer['plies'])}")
-    print(f"{compared} games compared, {differ} differ")
-    return 1 if differ or not compared else 0
+                          f"{theirs}")
+    return compared, differ
+
+
+def main():
+    makebook, path, player, year = sys.argv[1:]
+    faults = 0
+    if not os.path.exists(path):
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        for color in "white", "black":
+            book = os.path.join(folder, color + ".bin")
+            subprocess.run([makebook, "build", path, "-o", book, "--player", player, "--until",
+                            year, "--color", color, "--max-ply", "30", "--min-games", "2",
+                            "--weight", "games", "-q"], check=True)
+            compared, differ = compare(makebook, path, player, book)
+            print(f"{color}: {compared} games compared, {differ} differ")
+            faults += differ > 0 or compared == 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -96,8 +96,10 @@ static void as_json(void **state)
     assert_says(result.output, "\"white\": {\"games\": 5, \"points\": 3.0, \"plies\": 4.00, "
                                "\"deviation\": 2, \"gap\": 1, \"book_ended\": 1, \"in_book\": 1, "
                                "\"outside\": 0, \"came_back\": 1}");
-    assert_says(result.output, "\"color\": \"white\", \"left\": \"gap\", \"plies\": 3, \"line\": "
-                               "[\"e4\", \"c5\", \"Nf3\", \"Nc6\"]}");
+    assert_says(
+        result.output,
+        "\"color\": \"white\", \"left\": \"gap\", \"plies\": 3, \"came_back\": false, \"line\": "
+        "[\"e4\", \"c5\", \"Nf3\", \"Nc6\"]}");
     assert_says(result.output, "\"kind\": \"deviation\", \"color\": \"white\", \"fen\": ");
     assert_says(result.output, "\"games\": 2, \"points\": 0.5, \"expected\": 1.200, \"cost\": "
                                "0.700, \"line\": [\"e4\", \"e5\", \"Nf3\", \"Nc6\"], \"book\": "
@@ -233,9 +235,9 @@ static void coverage_as_by_hand(void **state)
                 "one\n"
                 "    36.50  come to the end of a line: no reply is answered there\n"
                 "     0.00  come to where the database has no games\n");
-    assert_says(result.output, "    2    100.00     77.50     22.50      0.00\n"
-                               "    4     77.50     14.00     41.00     22.50\n"
-                               "    6     14.00      0.00      0.00     14.00\n");
+    assert_says(result.output, "    2    100.00     77.50     22.50      0.00      0.00\n"
+                               "    4     77.50     14.00     41.00     22.50      0.00\n"
+                               "    6     14.00      0.00      0.00     14.00      0.00\n");
     assert_says(result.output, "most frequent first: 3; 3 answers make it 95 of 100\n");
     assert_says(result.output, "          2     77.50  Bb5       1. e4 e5 2. Nf3 Nc6\n"
                                "          7     92.50  ?         1. Nf3 d5\n"

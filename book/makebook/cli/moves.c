@@ -27,3 +27,14 @@ void moves_json(struct json *json, const struct position *root, const move *line
         position_play(&pos, line[ply]);
     }
 }
+
+void moves_report(struct report *report, const struct position *root, const move *line,
+                  size_t plies)
+{
+    json_array(&report->json, "line");
+    moves_json(&report->json, root, line, plies);
+    json_end(&report->json);
+    if (report->text && plies > 0)
+        moves_print(report->text, root, line, plies);
+    report_say(report, plies > 0 ? "\n" : "the start\n");
+}

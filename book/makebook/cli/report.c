@@ -48,3 +48,11 @@ void report_nonzero(struct report *report, const char *name, const char *label, 
 {
     report_number(report, name, value ? label : NULL, value, what);
 }
+
+bool report_is_cut(const struct report *report, int64_t limit, size_t shown, size_t all)
+{
+    if (!report->text || limit == 0 || shown < (size_t)limit || shown >= all)
+        return false;
+    report_say(report, "... and %zu more; --limit 0 shows all\n", all - shown);
+    return true;
+}

@@ -27,3 +27,7 @@ void report_number(struct report *report, const char *name, const char *label, u
 /* The same of what text leaves out when it is 0. */
 void report_nonzero(struct report *report, const char *name, const char *label, uint64_t value,
                     const char *what);
+
+/* Is a list for people at its end, after `limit` of `all` items (0: all of them)? Then the rest is
+ * counted in a line. JSON has all items. */
+bool report_is_cut(const struct report *report, int64_t limit, size_t shown, size_t all);

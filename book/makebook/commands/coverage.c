@@ -284,12 +284,7 @@ static void put_node(const struct coverage_command *command, struct report *to, 
     book_graph_position(graph, node, &pos, line);
     if (next != MOVE_NONE)
         line[plies++] = next;
-    json_array(&to->json, "line");
-    moves_json(&to->json, root, line, plies);
-    json_end(&to->json);
-    if (to->text && plies > 0)
-        moves_print(to->text, root, line, plies);
-    report_say(to, plies > 0 ? "\n" : "the start\n");
+    moves_report(to, root, line, plies);
 }
 
 /* Begins the next item of a list, by how often games come there. */
@@ -302,20 +297,17 @@ static void begin_item(struct report *to, double games)
     report_say(to, "%11s ", one_in(games, text));
 }
 
-/* Ends a list for people after so many; the rest is only counted. */
-static bool is_over(const struct coverage_command *command, const struct report *to, size_t shown,
-                    size_t all)
+/* A column of a table. */
+static void put_column(struct report *to, const char *name, double share)
 {
-    if (!to->text || !command->limit || shown < (size_t)command->limit)
-        return false;
-    report_say(to, "... and %zu more; --limit 0 shows all\n", all - shown);
-    return true;
+    put_share(to, name, share);
+    report_say(to, " %9.2f", of_100(share));
 }
 
 static void put_plies(const struct coverage_command *command, struct report *to)
 {
-    report_say(to, "\nof 100 games:\n%5s %9s %9s %9s %9s\n", "ply", "in book", "answered", "gap",
-               "line ends");
+    report_say(to, "\nof 100 games:\n%5s %9s %9s %9s %9s %9s\n", "ply", "in book", "answered",
+               "gap", "line ends", "no games");
     json_array(&to->json, "plies");
     for (size_t ply = 0; ply <= BOOK_GRAPH_PLIES_MAX; ply++) {
         const struct ply_row *row = &command->plies[ply];
@@ -323,13 +315,13 @@ static void put_plies(const struct coverage_command *command, struct report *to)
             continue;
         json_object(&to->json, NULL);
         json_unsigned(&to->json, "ply", ply);
-        put_share(to, "in_book", row->in_book);
-        put_share(to, "answered", row->answered);
+        report_say(to, "%5zu", ply);
+        put_column(to, "in_book", row->in_book);
+        put_column(to, "answered", row->answered);
         for (int i = 0; i < ENDS; i++)
-            put_share(to, end_names[i], row->ends[i]);
+            put_column(to, end_names[i], row->ends[i]);
+        report_say(to, "\n");
         json_end(&to->json);
-        report_say(to, "%5zu %9.2f %9.2f %9.2f %9.2f\n", ply, of_100(row->in_book),
-                   of_100(row->answered), of_100(row->ends[END_GAP]), of_100(row->ends[END_LINE]));
     }
     json_end(&to->json);
 }
@@ -348,7 +340,7 @@ static void put_openings(const struct coverage_command *command, struct report *
         char code[GAME_TEXT_MAX] = "-";
         if (opening->games <= 0)
             continue;
-        if (to->text && (opening->gaps <= 0 || is_over(command, to, shown++, all)))
+        if (to->text && (opening->gaps <= 0 || report_is_cut(to, command->limit, shown++, all)))
             break;
         if (opening->code < ECO_ROWS)
             (void)snprintf(code, sizeof code, "%c%02d", 'A' + opening->code / 100,
@@ -357,12 +349,12 @@ static void put_openings(const struct coverage_command *command, struct report *
         json_object(&to->json, NULL);
         json_text(&to->json, "eco", code);
         json_text(&to->json, "name", name);
-        put_share(to, "games", opening->games);
-        put_share(to, "gaps", opening->gaps);
-        json_end(&to->json);
-        report_say(to, "%5s %9.2f %9.2f %7.1f %%  %.*s\n", code, of_100(opening->games),
-                   of_100(opening->gaps), of_100(1 - opening->gaps / opening->games),
+        report_say(to, "%5s", code);
+        put_column(to, "games", opening->games);
+        put_column(to, "gaps", opening->gaps);
+        report_say(to, " %7.1f %%  %.*s\n", of_100(1 - opening->gaps / opening->games),
                    (int)strcspn(name, ":"), name);
+        json_end(&to->json);
     }
     json_end(&to->json);
 }
@@ -403,14 +395,13 @@ static void put_gaps(const struct coverage_command *command, struct report *to)
         report_say(to, "%11s %9s  %-9s line (* leads back to the repertoire)\n", "one game in",
                    "then", "answer");
     json_array(&to->json, "gaps");
-    for (size_t i = 0; i < command->gap_count; i++) {
+    size_t all = command->gap_count;
+    for (size_t i = 0; i < all && !report_is_cut(to, command->limit, i, all); i++) {
         const struct gap *gap = &command->gaps[i];
         char text[FEN_MAX];
         char san[SAN_MAX] = "?";
         struct position pos;
         bool leads_back;
-        if (is_over(command, to, i, command->gap_count))
-            break;
         book_graph_position(&command->graph, gap->node, &pos, NULL);
         position_play(&pos, gap->reply);
         move answer = answer_to(command, &pos, &leads_back);
@@ -480,7 +471,8 @@ static enum caxton_status put_doubts(const struct coverage_command *command, str
     report_say(to, "\nown moves in doubt: %zu position%s with several\n", count,
                text_plural(count));
     json_array(&to->json, "in_doubt");
-    for (size_t i = 0; i < count && status == STATUS_OK && !is_over(command, to, i, count); i++) {
+    for (size_t i = 0;
+         i < count && status == STATUS_OK && !report_is_cut(to, command->limit, i, count); i++) {
         begin_item(to, command->list[i].value);
         status = put_choices(command, to, command->list[i].node, diag);
         report_say(to, ": ");
@@ -519,7 +511,7 @@ static void put_rare(const struct coverage_command *command, struct report *to)
     if (count > 0)
         report_say(to, "%11s %9s  line\n", "one game in", "positions");
     json_array(&to->json, "rare");
-    for (size_t i = 0; i < count && !is_over(command, to, i, count); i++) {
+    for (size_t i = 0; i < count && !report_is_cut(to, command->limit, i, count); i++) {
         begin_item(to, command->reach[list[i].node]);
         json_decimal(&to->json, "positions", list[i].value, 0);
         report_say(to, "%9.0f  ", list[i].value);

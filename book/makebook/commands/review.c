@@ -186,13 +186,13 @@ static void put_counts(const struct review_command *command, struct report *to)
         json_decimal(&to->json, "plies", plies, 2);
         for (int kind = 0; kind < REVIEW_KINDS; kind++) {
             json_unsigned(&to->json, kind_names[kind], counts->games[kind]);
-            if (counts->games[kind])
-                report_say(to, "%8llu  %5.1f %%  %s", (unsigned long long)counts->games[kind],
-                           100 * (double)counts->games[kind] / (double)counts->all,
-                           kind_texts[kind]);
-            if (counts->games[kind] && kind < REVIEW_STAYED)
+            if (counts->games[kind] == 0)
+                continue;
+            report_say(to, "%8llu  %5.1f %%  %s", (unsigned long long)counts->games[kind],
+                       100 * (double)counts->games[kind] / (double)counts->all, kind_texts[kind]);
+            if (kind < REVIEW_STAYED)
                 report_say(to, ": %+.1f points", -counts->lost[kind] / 2);
-            report_say(to, counts->games[kind] ? "\n" : "%s", "");
+            report_say(to, "\n");
         }
         report_number(to, "came_back", NULL, counts->returned, "");
         if (counts->returned)
@@ -202,21 +202,16 @@ static void put_counts(const struct review_command *command, struct report *to)
     }
 }
 
-static void put_san(struct report *to, const char *name, const struct position *pos, move m)
+/* A move, and what a search says of it. */
+static void put_move(struct report *to, const char *name, const struct position *pos, move m,
+                     const int *score_cp)
 {
-    char san[SAN_MAX] = "";
-    if (m != MOVE_NONE)
-        move_to_san(pos, m, san);
-    json_text(&to->json, name, m != MOVE_NONE ? san : NULL);
-    report_say(to, "%s", san);
-}
-
-static void put_cp(struct report *to, const char *name, bool known, int64_t cp)
-{
-    if (!known)
-        return;
-    json_number(&to->json, name, cp);
-    report_say(to, " %+.2f", (double)cp / 100);
+    char san[SAN_MAX];
+    move_to_san(pos, m, san);
+    json_text(&to->json, name, san);
+    report_say(to, " %s", san);
+    if (score_cp)
+        report_say(to, " (%+.2f)", *score_cp / 100.0);
 }
 
 /* The book's moves, and what was played instead. */
@@ -228,16 +223,14 @@ static void put_moves(const struct review_command *command, struct report *to,
         spot->kind == REVIEW_DEVIATION ? review_moves(&command->review, &spot->pos, moves) : 0;
     json_array(&to->json, "book");
     for (int i = 0; i < count; i++) {
-        report_say(to, "%s ", i ? "," : "      book");
-        put_san(to, NULL, &spot->pos, moves[i].move);
-        if (i == 0)
-            report_say(to, spot->searched ? " (%+.2f)" : "", spot->best_cp / 100.0);
+        report_say(to, i ? "," : "      book");
+        put_move(to, NULL, &spot->pos, moves[i].move,
+                 spot->searched && i == 0 ? &spot->best_cp : NULL);
     }
     json_end(&to->json);
-    if (count == 0 && spot->searched) {
-        report_say(to, "      best ");
-        put_san(to, "best", &spot->pos, spot->best);
-        report_say(to, " (%+.2f)", spot->best_cp / 100.0);
+    if (spot->searched && count == 0) {
+        report_say(to, "      best");
+        put_move(to, "best", &spot->pos, spot->best, &spot->best_cp);
     }
     if (spot->searched)
         json_number(&to->json, "best_cp", spot->best_cp);
@@ -245,34 +238,21 @@ static void put_moves(const struct review_command *command, struct report *to,
     json_array(&to->json, "played");
     for (size_t i = 0; i < spot->played_count; i++) {
         const struct review_played *played = &spot->played[i];
-        FILE *text = to->text;
-        if (i >= MOVES_SHOWN)
-            to->text = NULL;
+        if (to->text && i == MOVES_SHOWN)
+            break;
         json_object(&to->json, NULL);
-        report_say(to, "%s ", i ? "," : "");
-        put_san(to, "move", &spot->pos, played->move);
+        report_say(to, i ? "," : "");
+        put_move(to, "move", &spot->pos, played->move, spot->searched ? &played->score_cp : NULL);
         json_unsigned(&to->json, "games", played->games);
         json_decimal(&to->json, "points", (double)played->points / 2, 1);
+        if (spot->searched)
+            json_number(&to->json, "score_cp", played->score_cp);
         report_say(to, " %llu (%.0f %%)", (unsigned long long)played->games,
                    percent((double)played->points, played->games));
-        put_cp(to, "score_cp", spot->searched, played->score_cp);
         json_end(&to->json);
-        to->text = text;
     }
     json_end(&to->json);
     report_say(to, spot->played_count ? "\n" : " nothing more\n");
-}
-
-static void put_line(struct report *to, const struct position *start, const move *line,
-                     size_t plies)
-{
-    json_array(&to->json, "line");
-    moves_json(&to->json, start, line, plies);
-    json_end(&to->json);
-    if (to->text && plies == 0)
-        report_say(to, "the start");
-    else if (to->text)
-        moves_print(to->text, start, line, plies);
 }
 
 static void put_spot(const struct review_command *command, struct report *to,
@@ -300,8 +280,7 @@ static void put_spot(const struct review_command *command, struct report *to,
     report_say(to, " %6llu %6.1f %% %6.1f %%  %-10s ", (unsigned long long)spot->games,
                percent((double)spot->points, spot->games), percent(spot->expected, spot->games),
                spot->kind == REVIEW_ENDED ? "book ended" : kind_names[spot->kind]);
-    put_line(to, &spot->start, spot->line, spot->plies);
-    report_say(to, "\n");
+    moves_report(to, &spot->start, spot->line, spot->plies);
     put_moves(command, to, spot);
     json_array(&to->json, "samples");
     for (size_t i = 0; i < spot->games && i < REVIEW_SAMPLES; i++) {
@@ -323,13 +302,13 @@ static void put_game(struct report *to, const struct reviewed *game)
     json_text(&to->json, "color", game->color == WHITE ? "white" : "black");
     json_text(&to->json, "left", kind_names[game->outcome.kind]);
     json_unsigned(&to->json, "plies", game->outcome.plies);
+    json_literal(&to->json, "came_back", game->outcome.returned ? "true" : "false");
     report_say(to, "game %llu: ", (unsigned long long)game->listed.number);
     if (to->text)
         listed_game_print(&game->listed);
     report_say(to, "    %s, ", game->color == WHITE ? "White" : "Black");
     report_say(to, "%s: ", kind_texts[game->outcome.kind]);
-    put_line(to, &game->start, game->moves, game->count);
-    report_say(to, "\n");
+    moves_report(to, &game->start, game->moves, game->count);
     json_end(&to->json);
 }
 
@@ -343,13 +322,9 @@ static void put_spots(const struct review_command *command, struct report *to)
     if (review->spot_count > 0)
         report_say(to, "%7s%s %6s %8s %8s  where\n", "points", command->searches ? "  lost cp" : "",
                    "games", "score", "expected");
-    for (size_t i = 0; i < review->spot_count; i++) {
-        if (to->text && command->limit && i == (size_t)command->limit) {
-            report_say(to, "... and %zu more; --limit 0 shows all\n", review->spot_count - i);
-            break;
-        }
+    size_t all = review->spot_count;
+    for (size_t i = 0; i < all && !report_is_cut(to, command->limit, i, all); i++)
         put_spot(command, to, &review->spots[i]);
-    }
     json_line(&to->json);
     json_end(&to->json);
 }

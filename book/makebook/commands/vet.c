@@ -150,11 +150,8 @@ static void put_fallen(struct report *to, const struct vet_report *report)
         move line[BOOK_GRAPH_PLIES_MAX];
         if (!report->cut->fallen[i])
             continue;
-        if (to->text && report->limit && shown++ == report->limit) {
-            report_say(to, "... and %zu more; --limit 0 shows all\n",
-                       report->cut->fallen_count - report->limit);
+        if (report_is_cut(to, (int64_t)report->limit, shown++, report->cut->fallen_count))
             break;
-        }
         book_graph_position(graph, i, &pos, line);
         json_line(&to->json);
         json_object(&to->json, NULL);
