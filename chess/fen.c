@@ -1,7 +1,10 @@
 #include "chess/fen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/file.h"
 #include "chess/attacks.h"
 
 const char fen_start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -301,6 +304,71 @@ enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct 
                                  struct diag *diag)
 {
     return parse(&(struct fen_reader){.text = text, .diag = diag}, NULL, pos, rest);
+}
+
+struct span fen_take_operation(struct span *rest)
+{
+    bool quoted = false;
+    size_t size = 0;
+    while (size < rest->size && (quoted || rest->data[size] != ';'))
+        quoted ^= rest->data[size++] == '"';
+    struct span operation = span_make(rest->data, size);
+    size += size < rest->size;
+    *rest = span_trim(span_from(*rest, size));
+    return operation;
+}
+
+/* A line with the clocks that its operations name. */
+static enum caxton_status parse_line(struct span line, struct position *pos, struct diag *diag)
+{
+    struct span rest;
+    enum caxton_status status = fen_parse_epd(span_trim(line), pos, &rest, diag);
+    while (status == STATUS_OK && rest.size) {
+        struct span operands = fen_take_operation(&rest);
+        struct span opcode = span_token(&operands);
+        bool is_clock = span_equal(opcode, "hmvc");
+        int64_t number;
+        if ((is_clock || span_equal(opcode, "fmvn")) &&
+            span_to_int(span_trim(operands), !is_clock, 9999, &number) == STATUS_OK)
+            *(is_clock ? &pos->rule50 : &pos->fullmove) = (uint16_t)number;
+    }
+    return status;
+}
+
+enum caxton_status fen_read_file(const char *path, struct position **out, size_t *count,
+                                 struct diag *diag)
+{
+    uint8_t *bytes;
+    size_t size;
+    struct position *read = NULL;
+    size_t capacity = 0;
+    size_t found = 0;
+    enum caxton_status status = file_read(path, UINT64_C(4) << 30, &bytes, &size, diag);
+    if (status != STATUS_OK)
+        return status;
+    struct span rest = span_skip_bom(span_make((const char *)bytes, size));
+    struct span line;
+    for (size_t number = 1; status == STATUS_OK && span_line(&rest, &line); number++) {
+        struct diag fault = {0};
+        if (!span_trim(line).size)
+            continue;
+        status = STATUS_NO_MEMORY;
+        if (ARRAY_GROW(read, capacity, found + 1))
+            status = parse_line(line, &read[found++], &fault);
+        if (status != STATUS_OK)
+            diag_set(diag, 0, 0, "%s:%zu: %s", path, number,
+                     fault.text[0] ? fault.text : status_name(status));
+    }
+    free(bytes);
+    if (status == STATUS_OK && !found)
+        status = diag_fail(STATUS_SYNTAX, diag, "%s: there is no position in it", path);
+    if (status != STATUS_OK) {
+        free(read);
+        return status;
+    }
+    *out = read;
+    *count = found;
+    return STATUS_OK;
 }
 
 static void format_castling(const struct position *pos, struct text_buffer *out)

@@ -31,6 +31,17 @@ MUST_CHECK enum caxton_status fen_parse_lenient(struct span text, struct positio
 MUST_CHECK enum caxton_status fen_parse_epd(struct span text, struct position *pos,
                                             struct span *rest, struct diag *diag);
 
+/* Takes "OPCODE OPERANDS" off the front of `rest`, the operations of an EPD line, which begins with
+ * no blank; the ';' behind it ends it, unless it stands in quotes. */
+struct span fen_take_operation(struct span *rest);
+
+/* Reads a file of positions, FEN or EPD, one a line, into *out, an array that the caller frees and
+ * that is never empty. Empty lines are left out; the operations hmvc and fmvn are the clocks where
+ * the line has none. Errors: those of file_read() and fen_parse_epd(), STATUS_SYNTAX (there is no
+ * position); `diag` says "PATH:LINE: why". */
+MUST_CHECK enum caxton_status fen_read_file(const char *path, struct position **out, size_t *count,
+                                            struct diag *diag);
+
 /* Writes a terminated FEN into out[0..FEN_MAX). Castling is KQkq where the rook is the outermost
  * one, else its file letter (X-FEN). */
 void fen_format(const struct position *pos, char out[FEN_MAX]);

@@ -6,7 +6,7 @@ function(caxton_build_again name target)
     cmake_parse_arguments(PARSE_ARGV 2 AGAIN "" "" "SETTINGS;MAKES")
     set(settings CAXTON_TESTS=OFF CAXTON_LEVELS=OFF CAXTON_PGO=OFF)
     foreach(setting CMAKE_BUILD_TYPE CMAKE_C_FLAGS CMAKE_C_COMPILER_LAUNCHER CAXTON_ARCH
-            CAXTON_SYZYGY CAXTON_STATIC CAXTON_WERROR CAXTON_RELEASE)
+            CAXTON_SYZYGY CAXTON_STATIC CAXTON_WERROR CAXTON_RELEASE CAXTON_EVALFILE)
         list(APPEND settings "${setting}=${${setting}}")
     endforeach()
     if(CMAKE_TOOLCHAIN_FILE)

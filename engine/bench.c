@@ -1,9 +1,18 @@
 #include "engine/bench.h"
 
+#include <assert.h>
+#include <stdlib.h>
+
 #include "base/clock.h"
+#include "base/key_table.h"
+#include "base/program.h"
+#include "base/rng.h"
+#include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "eval/infer.h"
+#include "eval/network.h"
 #include "search/search.h"
 
 /* Openings, middlegames quiet and sharp, endings of every kind, Chess960, mates and ends. */
@@ -57,36 +66,43 @@ static const char *const positions[] = {
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
 };
 
-enum { POSITION_COUNT = sizeof positions / sizeof *positions };
+enum { POSITION_COUNT = sizeof positions / sizeof *positions, BEFORE_ENDINGS = 22 };
 
-/* The nodes of one position; 0 when it was stopped. */
-static uint64_t search_position(struct search *search, const char *fen, int depth,
-                                const atomic_bool *stopped)
+/* Searches what `request` says; all is zero when it was stopped before. */
+static struct search_result run_search(struct search *search, const struct search_request *request,
+                                       const atomic_bool *stopped)
 {
     static const struct search_reporter silent = {0};
-    struct search_request request;
-    struct search_result result;
-    search_request_init(&request);
-    if (fen_parse(span_of(fen), &request.root, NULL) != STATUS_OK)
-        return 0;
-    request.depth = depth;
-    search_clear(search);
+    struct search_result result = {0};
     search_arm(search, false, clock_ms());
-    if (atomic_load(stopped)) /* looked at after arming, which would forget search_stop() */
-        return 0;
-    search_run(search, &request, &silent, &result);
-    return result.nodes;
+    if (!atomic_load(stopped)) /* looked at after arming, which would forget search_stop() */
+        search_run(search, request, &silent, &result);
+    return result;
 }
 
-void bench_run(struct search *search, int depth, struct output *out, const atomic_bool *stopped)
+/* One of the positions; each is a good FEN. */
+static void request_position(struct search_request *request, int index)
+{
+    search_request_init(request);
+    enum caxton_status status = fen_parse(span_of(positions[index]), &request->root, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+}
+
+bool bench_run(const struct bench_task *task, struct search *search, struct output *out,
+               const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
     unsigned long long sum = 0;
     for (int i = 0; i < POSITION_COUNT; i++) {
-        uint64_t nodes = search_position(search, positions[i], depth, stopped);
+        struct search_request request;
+        request_position(&request, i);
+        request.depth = task->depth;
+        search_clear(search);
+        uint64_t nodes = run_search(search, &request, stopped).nodes;
         if (atomic_load(stopped)) {
             report_string(out, "bench stopped");
-            return;
+            return true;
         }
         report_line(out, "%2d/%d %12llu  %s", i + 1, POSITION_COUNT, (unsigned long long)nodes,
                     positions[i]);
@@ -98,6 +114,157 @@ void bench_run(struct search *search, int depth, struct output *out, const atomi
     report_line(out, "Speed: %llu nodes per second", nps);
     report_line(out, "%llu nodes %llu nps", sum, nps); /* as OpenBench reads it */
     report_line(out, "Bench: %llu", sum);
+    return true;
+}
+
+/* speedtest ------------------------------------------------------------------------------------ */
+
+#ifdef __AVX2__
+#define LEVEL " with AVX2"
+#else
+#define LEVEL ""
+#endif
+
+void bench_report_build(struct output *out, const struct network *network)
+{
+    report_line(out, "Program:   Caxton %s", program_version);
+    report_line(out, "Compiler:  " CAXTON_COMPILER " for " CAXTON_SYSTEM LEVEL);
+    report_line(out, "Network:   %s, by %s", network->description, infer_kind(0)->name);
+}
+
+bool speedtest_run(const struct bench_task *task, struct search *search, struct output *out,
+                   const atomic_bool *stopped)
+{
+    uint64_t sum = 0;
+    int64_t start_ms = 0;
+    if (search_set_hash(search, task->hash_mb) != STATUS_OK ||
+        search_set_threads(search, task->threads) != STATUS_OK) {
+        report_string(out, "speedtest: no %d threads or no %d MB", task->threads, task->hash_mb);
+        return false;
+    }
+    search_clear(search);
+    for (int i = -1; i < BEFORE_ENDINGS; i++) {
+        struct search_request request;
+        request_position(&request, i < 0 ? 0 : i);
+        request.movetime_ms = INT64_C(1000) * task->seconds / BEFORE_ENDINGS;
+        if (i == 0)
+            start_ms = clock_ms();
+        int64_t before_ms = clock_ms();
+        struct search_result result = run_search(search, &request, stopped);
+        int64_t time_ms = clock_ms() - before_ms;
+        if (atomic_load(stopped)) {
+            report_string(out, "speedtest stopped");
+            return true;
+        }
+        if (i < 0)
+            continue;
+        report_line(out, "%2d/%d %6lld ms  depth %3d %14llu  %s", i + 1, BEFORE_ENDINGS,
+                    (long long)time_ms, result.depth, (unsigned long long)result.nodes,
+                    positions[i]);
+        sum += result.nodes;
+    }
+    int64_t time_ms = clock_ms() - start_ms;
+    report_line(out, "Threads:   %d of %d processors", task->threads,
+                thread_processors(SEARCH_THREADS_MAX));
+    report_line(out, "Hash:      %d MB", task->hash_mb);
+    report_line(out, "Time:      %lld ms", (long long)time_ms);
+    report_line(out, "Nodes:     %llu", (unsigned long long)sum);
+    report_line(out, "Speed:     %llu nodes per second",
+                (unsigned long long)(sum * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1)));
+    return true;
+}
+
+/* genfens -------------------------------------------------------------------------------------- */
+
+enum {
+    RANDOM_PLIES = 8,      /* or one more, from the start of a game */
+    RANDOM_BOOK_PLIES = 4, /* likewise, from a position of a book */
+    GENFENS_NODES = 1000,
+    GENFENS_SCORE_MAX = 300, /* centipawns */
+    GENFENS_TRIES = 10000,   /* for one position */
+};
+
+/* Where the random moves begin. */
+static void choose_start(const struct bench_task *task, struct rng *rng, struct position *pos)
+{
+    if (task->start_count > 0) {
+        *pos = task->starts[rng_below(rng, task->start_count)];
+    } else if (task->is_chess960) {
+        unsigned white = (unsigned)rng_below(rng, 960);
+        fen_double_chess960(white, (unsigned)rng_below(rng, 960), pos);
+    } else {
+        position_start(pos);
+    }
+}
+
+/* Plays random moves; false when the game ends, or a check is to be answered. */
+static bool play_random(struct position *pos, struct rng *rng, int plies)
+{
+    move moves[MOVES_MAX];
+    for (int i = 0; i < plies; i++) {
+        int count = movegen_legal(pos, moves);
+        if (count == 0)
+            return false;
+        position_play(pos, moves[rng_below(rng, (uint64_t)count)]);
+    }
+    return !position_in_check(pos) && movegen_count(pos) > 0 && pos->rule50 < 100 &&
+           !position_insufficient_material(pos);
+}
+
+/* One more position, whose key is not in the table; false: none was found. */
+static bool find_position(const struct bench_task *task, struct search *search, struct rng *rng,
+                          const struct key_table *keys, const uint64_t *items,
+                          struct position *found, const atomic_bool *stopped)
+{
+    for (int i = 0; i < GENFENS_TRIES && !atomic_load(stopped); i++) {
+        struct search_request request;
+        search_request_init(&request);
+        choose_start(task, rng, &request.root);
+        int plies = task->start_count > 0 ? RANDOM_BOOK_PLIES : RANDOM_PLIES;
+        if (!play_random(&request.root, rng, plies + (int)rng_below(rng, 2)) ||
+            *key_table_slot(keys, items, request.root.key) != 0)
+            continue;
+        request.nodes = GENFENS_NODES;
+        search_clear(search);
+        int score = eval_centipawns(run_search(search, &request, stopped).score);
+        if (score > GENFENS_SCORE_MAX || score < -GENFENS_SCORE_MAX)
+            continue;
+        *found = request.root;
+        return !atomic_load(stopped);
+    }
+    return false;
+}
+
+bool genfens_run(const struct bench_task *task, struct search *search, struct output *out,
+                 const atomic_bool *stopped)
+{
+    struct rng rng;
+    rng_seed(&rng, task->seed);
+    size_t count = (size_t)task->count;
+    bool good = true;
+    struct key_table keys = {.item_size = sizeof(uint64_t)};
+    uint64_t *items = malloc(count * sizeof *items);
+    if (!items || search_set_hash(search, 1) != STATUS_OK ||
+        key_table_reserve(&keys, count, items, 0, 0) != STATUS_OK) {
+        report_string(out, "genfens: out of memory");
+        good = false;
+    }
+    for (size_t i = 0; good && i < count; i++) {
+        struct position pos;
+        char fen[FEN_MAX];
+        if (!find_position(task, search, &rng, &keys, items, &pos, stopped)) {
+            good = atomic_load(stopped);
+            report_string(out, "genfens %s", good ? "stopped" : "finds no more new positions");
+            break;
+        }
+        items[i] = pos.key;
+        *key_table_slot(&keys, items, pos.key) = (uint32_t)(i + 1);
+        fen_format(&pos, fen);
+        report_string(out, "genfens %s", fen);
+    }
+    free(keys.slots);
+    free(items);
+    return good;
 }
 
 /* perft ---------------------------------------------------------------------------------------- */

@@ -4,9 +4,11 @@
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/game.h"
+#include "chess/mirror.h"
 #include "chess/notation.h"
 #include "engine/board.h"
 #include "eval/eval_explain.h"
+#include "eval/network.h"
 
 enum { TEXT_MAX = 8192 };
 
@@ -93,4 +95,22 @@ void command_book(struct session *session)
     report_line(out, "%s, %zu entries:", book_name(book), book_entry_count(book));
     for (int i = 0; i < count; i++)
         report_book_move(session, moves, count, i);
+}
+
+void command_flip(struct session *session)
+{
+    struct position flipped;
+    position_mirror(game_position(session_game(session)), &flipped);
+    game_reset(session_game(session), &flipped);
+}
+
+enum caxton_status command_export_net(struct session *session, const char *path, struct diag *diag)
+{
+    if (session_network(session) != network_builtin())
+        return diag_fail(STATUS_IO, diag, "the network in use is a file: %s",
+                         session_options(session)->eval_file);
+    enum caxton_status status = network_builtin_export(path, diag);
+    if (status == STATUS_OK)
+        report_string(session_out(session), "the network is now in %s", path);
+    return status;
 }

@@ -20,6 +20,7 @@ static const struct {
     {"", "speak UCI: for chess programs"},
     {"play [OPTIONS]", "play a game against it in the terminal; see play --help"},
     {"bench [DEPTH]", "search fixed positions, print nodes and speed"},
+    {"speedtest [THREADS [MB [SECONDS]]]", "the speed with all threads, a table"},
     {"COMMAND...", "carry out one UCI command: go depth 10 (without the book), eval, help .."},
     {"options --markdown", "the table of options"},
     {"options --spsa", "the numbers of the search for a tuner; of a tuning build"},
@@ -114,6 +115,9 @@ static enum exit_status run_command(int argc, char **argv)
 {
     char data[COMMAND_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
+    /* For most engines each argument is a command, and OpenBench adds this one. */
+    if (argc > 2 && strcmp(argv[argc - 1], "quit") == 0)
+        argc--;
     for (int i = 1; i < argc; i++)
         text_append(&line, "%s%s", i > 1 ? " " : "", argv[i]);
     if (line.cut)

@@ -40,6 +40,8 @@ enum { ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(chess960, "UCI_Chess960", NULL, false, "write castling as king takes rook")              \
     CHECK(show_wdl, "UCI_ShowWDL", NULL, false,                                                    \
           "show the chances to win, draw and lose with each score")                                \
+    CHECK(minimal, "Minimal", NULL, false,                                                         \
+          "of each search only the last lines are shown, for matches of short searches")           \
     CHECK(analyse, "UCI_AnalyseMode", NULL, false,                                                 \
           "the position is being analysed: full strength, and no book")                            \
     CHECK(limit_strength, "UCI_LimitStrength", NULL, false,                                        \

@@ -11,7 +11,6 @@
 #include "book/uci/wdl.h"
 #include "chess/fen.h"
 #include "chess/game.h"
-#include "engine/bench.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
 #include "search/tb.h"
@@ -26,13 +25,14 @@ struct debug_log {
 struct session {
     struct output out;
     struct debug_log *log; /* from Debug Log File; NULL: none */
-    /* These six belong to the input thread while idle, to the search thread while busy. */
+    /* These seven belong to the input thread while idle, to the search thread while busy. */
     struct options options;
     struct game *game;
     struct thinker thinker;
     struct go go;
-    struct search *bench; /* what to do instead of `go`, owned; NULL: none */
-    int bench_depth;
+    struct search *bench;   /* what to do instead of `go`, owned; NULL: none */
+    struct bench_task task; /* of `bench` */
+    bool task_failed;
 
     struct book_set *books;
     struct tb *tb;              /* from SyzygyPath; NULL: none */
@@ -147,7 +147,8 @@ static void answer(void *context, int index)
     const struct search_request *request = &session->go.request;
     (void)index;
     if (session->bench) {
-        bench_run(session->bench, session->bench_depth, &session->out, &session->stopped);
+        session->task_failed =
+            !session->task.run(&session->task, session->bench, &session->out, &session->stopped);
         return;
     }
     if (session->go.perft_depth > 0) {
@@ -240,17 +241,27 @@ const struct network *session_network(struct session *session)
     return session->network ? session->network : network_builtin();
 }
 
-void session_wait(struct session *session)
+bool session_wait(struct session *session)
 {
     thread_pool_wait(session->thread);
     search_destroy(session->bench);
     session->bench = NULL;
+    free(session->task.starts);
+    session->task.starts = NULL;
+    return !session->task_failed;
+}
+
+bool session_will_end(const struct session *session)
+{
+    const struct go *go = &session->go;
+    return session->bench || thread_pool_is_parked(session->thread, 0) || go->perft_depth > 0 ||
+           !(go->request.infinite || go->request.ponder);
 }
 
 void session_wait_for_count(struct session *session)
 {
     if (session->bench || session->go.perft_depth > 0)
-        session_wait(session);
+        (void)session_wait(session);
 }
 
 void session_stop(struct session *session)
@@ -262,7 +273,7 @@ void session_stop(struct session *session)
 void session_finish(struct session *session)
 {
     session_stop(session);
-    session_wait(session);
+    (void)session_wait(session);
 }
 
 void session_ponderhit(struct session *session)
@@ -280,13 +291,14 @@ void session_go(struct session *session, const struct go *go, int64_t start_ms)
     thread_pool_start(session->thread);
 }
 
-void session_bench(struct session *session, int depth)
+void session_bench(struct session *session, const struct bench_task *task)
 {
     session_finish(session);
     session->bench = search_create();
-    session->bench_depth = depth;
+    session->task = *task;
     if (!session->bench) {
-        report_string(&session->out, "bench: out of memory");
+        report_string(&session->out, "%s", status_name(STATUS_NO_MEMORY));
+        session->task_failed = true;
         return;
     }
     search_set_network(session->bench, session_network(session));

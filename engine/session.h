@@ -8,6 +8,7 @@
 #pragma once
 
 #include "book/uci/go.h"
+#include "engine/bench.h"
 #include "engine/options.h"
 
 struct game;
@@ -29,17 +30,20 @@ const struct network *session_network(struct session *session); /* NULL: none in
 /* Starts the search of the current position; returns at once. start_ms: clock_ms() when the command
  * came, from which the search's time counts: also while the last search ends. */
 void session_go(struct session *session, const struct go *go, int64_t start_ms);
-/* Runs bench_run() with a search of its own, and the session's network; returns at once. Says so
- * when there is no memory. */
-void session_bench(struct session *session, int depth);
+/* Runs the task with a search of its own, and the session's network; returns at once. Says so when
+ * there is no memory. What the task owns belongs to the session from now on. */
+void session_bench(struct session *session, const struct bench_task *task);
 void session_stop(struct session *session); /* returns at once; nothing happens when idle */
 void session_ponderhit(struct session *session);
 /* A line that was read, for the log. */
 void session_log_input(struct session *session, struct span line);
 /* Stops the search in progress and waits for its answer. */
 void session_finish(struct session *session);
-/* Waits until the answer has been given, however long that takes. */
-void session_wait(struct session *session);
+/* Waits until the answer has been given, however long that takes. False: the last session_bench()
+ * failed, and has said why. */
+bool session_wait(struct session *session);
+/* Will the search in progress, if there is one, end by itself? */
+bool session_will_end(const struct session *session);
 /* The same for a perft or a bench in progress only, which are asked for nothing but their end. */
 void session_wait_for_count(struct session *session);
 

@@ -100,7 +100,7 @@ int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng
 void strength_report(const struct strength_lines *lines, int chosen, int multipv,
                      const struct search_reporter *reporter)
 {
-    if (chosen == 0 || !reporter->info)
+    if (!reporter->info)
         return;
     for (int i = 0; i < multipv && i < lines->count; i++) {
         int shown = i == 0 ? chosen : i == chosen ? 0 : i;

@@ -39,8 +39,8 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
 int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                     struct search_result *result);
 
-/* Reports up to `multipv` lines once more when the first one was not chosen: the chosen one in its
- * place, so that the last line shown is the one that is played. */
+/* Reports up to `multipv` lines, once more: the chosen one in the place of the first, so that the
+ * last line shown is the one that is played. */
 void strength_report(const struct strength_lines *lines, int chosen, int multipv,
                      const struct search_reporter *reporter);
 

@@ -40,6 +40,7 @@ void thinker_prepare(const struct game *game, const struct options *options,
 {
     request->root = *game_position(game);
     request->multipv = options->multipv;
+    request->minimal = options->minimal;
     bool is_analysis = options->analyse || request->infinite || request->mate;
     request->contempt = is_analysis ? 0 : eval_of_centipawns(options->contempt);
     request->overhead_ms = options->overhead_ms;
@@ -127,6 +128,7 @@ static void node_clock_stop(struct node_clock *clock, const struct search_reques
 struct report_filter {
     const struct search_reporter *reporter;
     int multipv; /* lines the caller wants to see */
+    bool waits;  /* .. when one has been chosen */
     struct strength_lines lines;
 };
 
@@ -134,7 +136,7 @@ static void filter_info(void *context, const struct search_info *info)
 {
     struct report_filter *filter = context;
     strength_collect(&filter->lines, info);
-    if (info->multipv <= filter->multipv && filter->reporter->info)
+    if (info->multipv <= filter->multipv && !filter->waits && filter->reporter->info)
         filter->reporter->info(filter->reporter->context, info);
 }
 
@@ -165,7 +167,8 @@ void thinker_search(struct thinker *thinker, const struct options *options,
                     struct search_result *result)
 {
     struct search_request own = *request;
-    struct report_filter filter = {.reporter = reporter, .multipv = request->multipv};
+    struct report_filter filter = {
+        .reporter = reporter, .multipv = request->multipv, .waits = request->minimal};
     const struct search_reporter filtered = {&filter, filter_info, filter_current};
     bool is_brief = !options->analyse && is_forced(request);
     int elo = is_brief ? 0 : wanted_elo(options, request);
@@ -177,7 +180,8 @@ void thinker_search(struct thinker *thinker, const struct options *options,
     search_run(thinker->search, &own, elo > 0 ? &filtered : reporter, result);
     if (elo > 0) {
         int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
-        strength_report(&filter.lines, chosen, filter.multipv, reporter);
+        if (chosen != 0 || filter.waits)
+            strength_report(&filter.lines, chosen, filter.multipv, reporter);
     }
     node_clock_stop(&thinker->clock, &own, result->nodes, result->missed);
 }

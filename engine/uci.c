@@ -1,12 +1,15 @@
 #include "engine/uci.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/program.h"
+#include "base/thread.h"
 #include "book/uci/position.h"
+#include "chess/fen.h"
 #include "chess/game.h"
-#include "engine/bench.h"
 #include "engine/commands.h"
 #include "engine/setoption.h"
 
@@ -18,8 +21,19 @@ struct uci {
     bool quit;
     struct span arguments; /* of the command that is carried out */
     bool is_alone;         /* one command of a command line, no conversation */
-    const char *refusal;   /* why the command was not carried out when alone; NULL: it was */
+    /* Why the command was not carried out, or failed, when alone. */
+    enum caxton_status status;
+    struct diag why;
 };
+
+/* The command is not carried out: STATUS_SYNTAX, or it failed. */
+static void refuse(struct uci *uci, enum caxton_status status, const char *why)
+{
+    uci->status = status;
+    diag_set(&uci->why, 0, 0, "%s", why);
+    if (!uci->is_alone)
+        report_string(uci->out, "%s", uci->why.text);
+}
 
 static void do_uci(struct uci *uci)
 {
@@ -60,27 +74,117 @@ static void do_go(struct uci *uci)
     struct go go;
     go_parse(uci->arguments, game_position(session_game(uci->session)), uci->out, &go);
     if (uci->is_alone && !go.has_end)
-        uci->refusal = go.request.ponder
-                           ? "go ponder needs an interface that says ponderhit"
-                           : "go needs a limit: depth, nodes, mate, movetime, or infinite";
+        refuse(uci, STATUS_SYNTAX,
+               go.request.ponder ? "go ponder needs an interface that says ponderhit"
+                                 : "go needs a limit: depth, nodes, mate, movetime, or infinite");
     else if (uci->is_alone && go.is_faulty)
-        uci->refusal = "go was not understood";
+        refuse(uci, STATUS_SYNTAX, "go was not understood");
     else
         session_go(uci->session, &go, start_ms);
 }
 
+/* Takes a number off `rest`; without one *number stays as it is. False: it is none, or out of
+ * range. */
+static bool take_number(struct span *rest, int min, int max, int *number)
+{
+    int64_t value = *number;
+    struct span token = span_token(rest);
+    if (token.size && span_to_int(token, min, max, &value) != STATUS_OK)
+        return false;
+    *number = (int)value;
+    return true;
+}
+
 static void do_bench(struct uci *uci)
 {
-    static const char wanted[] = "bench takes one number, the depth";
-    int64_t depth = BENCH_DEPTH;
-    struct span text = span_trim(uci->arguments);
+    struct bench_task task = {.run = bench_run, .depth = BENCH_DEPTH};
     session_finish(uci->session);
-    if (!text.size || span_to_int(text, 1, SEARCH_DEPTH_MAX, &depth) == STATUS_OK)
-        session_bench(uci->session, (int)depth);
-    else if (uci->is_alone)
-        uci->refusal = wanted;
+    if (take_number(&uci->arguments, 1, SEARCH_DEPTH_MAX, &task.depth) &&
+        !span_token(&uci->arguments).size)
+        session_bench(uci->session, &task);
     else
-        report_string(uci->out, "%s", wanted);
+        refuse(uci, STATUS_SYNTAX, "bench takes one number, the depth");
+}
+
+static void do_speedtest(struct uci *uci)
+{
+    enum { SECONDS = 60, SECONDS_MAX = 1000000, HASH_MB = 128 };
+    struct bench_task task = {
+        .run = speedtest_run, .threads = thread_processors(SEARCH_THREADS_MAX), .seconds = SECONDS};
+    struct span rest = uci->arguments;
+    session_finish(uci->session);
+    bool good = take_number(&rest, 1, SEARCH_THREADS_MAX, &task.threads);
+    task.hash_mb = HASH_MB * task.threads;
+    int most = (int)(memory_limit_bytes() >> 22); /* MB, a quarter */
+    if (most > 0 && task.hash_mb > most)
+        task.hash_mb = most;
+    if (good && take_number(&rest, 1, SEARCH_HASH_MB_MAX, &task.hash_mb) &&
+        take_number(&rest, 1, SECONDS_MAX, &task.seconds) && !span_token(&rest).size) {
+        bench_report_build(uci->out, session_network(uci->session));
+        session_bench(uci->session, &task);
+    } else {
+        refuse(uci, STATUS_SYNTAX, "speedtest takes up to three numbers: threads, MB, seconds");
+    }
+}
+
+static void do_genfens(struct uci *uci)
+{
+    struct bench_task task = {.run = genfens_run};
+    struct span rest = uci->arguments;
+    struct diag why;
+    int64_t seed = 0;
+    session_finish(uci->session);
+    bool good = take_number(&rest, 1, INT_MAX, &task.count) && task.count > 0 &&
+                span_equal(span_token(&rest), "seed") &&
+                span_to_int(span_token(&rest), 0, INT64_MAX, &seed) == STATUS_OK &&
+                span_equal(span_token(&rest), "book");
+    struct span book = span_token(&rest);
+    struct span extra = span_token(&rest);
+    task.seed = (uint64_t)seed;
+    task.is_chess960 = span_equal(extra, "dfrc");
+    if (!good || !book.size || (extra.size && !task.is_chess960) || span_token(&rest).size) {
+        refuse(uci, STATUS_SYNTAX, "genfens is: genfens N seed S book None|FILE [dfrc]");
+        return;
+    }
+    char path[OPTION_TEXT_MAX];
+    text_copy(path, sizeof path, book);
+    if (!span_equal_nocase(book, "none") &&
+        fen_read_file(path, &task.starts, &task.start_count, &why) != STATUS_OK)
+        refuse(uci, STATUS_IO, why.text);
+    else
+        session_bench(uci->session, &task);
+}
+
+static void do_compiler(struct uci *uci)
+{
+    bench_report_build(uci->out, session_network(uci->session));
+}
+
+static void do_flip(struct uci *uci)
+{
+    session_finish(uci->session);
+    uci->memory.valid = false;
+    command_flip(uci->session);
+}
+
+static void do_export_net(struct uci *uci)
+{
+    struct diag why;
+    struct span name = span_trim(uci->arguments);
+    char *path = name.size ? span_duplicate(name) : NULL;
+    if (!path)
+        refuse(uci, STATUS_SYNTAX, "export_net needs the name of a file");
+    else if (command_export_net(uci->session, path, &why) != STATUS_OK)
+        refuse(uci, STATUS_IO, why.text);
+    free(path);
+}
+
+static void do_wait(struct uci *uci)
+{
+    if (session_will_end(uci->session))
+        (void)session_wait(uci->session);
+    else
+        report_string(uci->out, "wait: this search ends by stop or ponderhit only");
 }
 
 static void do_debug(struct uci *uci)
@@ -153,6 +257,14 @@ static const struct uci_command commands[] = {
     {"eval", do_eval, "show the static evaluation"},
     {"book", do_book, "show what the book says here"},
     {"bench", do_bench, "bench [DEPTH]: search fixed positions, show nodes and speed"},
+    {"speedtest", do_speedtest,
+     "speedtest [THREADS] [MB] [SECONDS]: the speed with all threads, a table"},
+    {"genfens", do_genfens,
+     "genfens N seed S book None|FILE [dfrc]: N positions to begin games from, for OpenBench"},
+    {"compiler", do_compiler, "show what built this program, and its network"},
+    {"flip", do_flip, "exchange the colours of the position"},
+    {"export_net", do_export_net, "export_net FILE: write the built-in network"},
+    {"wait", do_wait, "read on when the search has ended, for scripts"},
     {"help", do_help, "this list"},
 };
 
@@ -256,10 +368,11 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     session_options(uci.session)->book.own_book = false;
     uci.arguments = rest;
     command->run(&uci);
-    session_wait(uci.session);
-    if (uci.refusal) {
-        diag_set(diag, 0, 0, "%s", uci.refusal);
-        status = STATUS_SYNTAX;
+    if (!session_wait(uci.session))
+        refuse(&uci, STATUS_IO, "the command failed");
+    if (uci.status != STATUS_OK) {
+        *diag = uci.why;
+        status = uci.status;
     } else if (ferror(out)) {
         diag_set(diag, 0, 0, "standard output cannot be written");
         status = STATUS_IO;

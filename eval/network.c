@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/atomic_file.h"
 #include "base/bytes.h"
 #include "base/checksum.h"
 #include "base/embed.h"
@@ -252,6 +253,18 @@ const struct network *network_builtin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     return pthread_once(&once, make_builtin) == 0 ? builtin : NULL;
+}
+
+enum caxton_status network_builtin_export(const char *path, struct diag *diag)
+{
+    struct atomic_file *file;
+    size_t size = (size_t)(builtin_network_end - builtin_network_start);
+    enum caxton_status status = atomic_file_create(path, &file, diag);
+    if (status != STATUS_OK)
+        return status;
+    /* What fails here is reported by the commit. */
+    (void)fwrite(builtin_network_start, 1, size, atomic_file_stream(file));
+    return atomic_file_commit(file, diag);
 }
 
 void network_free(struct network *network)

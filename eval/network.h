@@ -88,6 +88,10 @@ void network_free(struct network *network); /* NULL is allowed */
  * memory. Never freed. Any thread. */
 const struct network *network_builtin(void);
 
+/* Writes that network as a file, which network_load() reads. What is at `path` is replaced, or
+ * stays as it is. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
+MUST_CHECK enum caxton_status network_builtin_export(const char *path, struct diag *diag);
+
 /* What the inputs of `perspective` depend on besides the pieces: 2 * king bucket + mirrored. */
 static inline int network_view(const struct network *network, int perspective, int king)
 {

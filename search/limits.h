@@ -35,6 +35,7 @@ struct search_request {
     bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */
 
     int multipv;  /* at least 1 */
+    bool minimal; /* report only the last lines, once, and no current move */
     int contempt; /* units of the evaluation by which the root's side dislikes a draw */
 
     /* Endgame tables, when the search has any. */

@@ -36,7 +36,7 @@ static void search_aspiration(struct worker *worker)
         if (worker_stopped(worker) || (score > alpha && score < beta))
             return;
         if (worker->index == 0 && worker_report_is_slow(worker) &&
-            worker->shared->request.multipv == 1)
+            worker->shared->request.multipv == 1 && !worker->shared->request.minimal)
             worker_report(worker, worker->pv_index, worker->pv_index + 1);
         if (score <= alpha) {
             beta = alpha;
@@ -142,7 +142,7 @@ void root_iterate(struct worker *worker)
             worker->root_depth = worker->completed_depth;
         }
         /* What is answered is shown, and all that was searched. */
-        if (worker->index == 0)
+        if (worker->index == 0 && !request->minimal)
             worker_report(worker, 0, lines);
         if (worker->index == 0 && !is_stopped)
             end_iteration(worker);

@@ -265,7 +265,7 @@ static void fill_result(struct search *search, struct search_result *result)
         result->score = position_in_check(&shared->request.root) ? score_mated_in(0) : 0;
         return;
     }
-    if (is_unheard(shared) || worker->index != 0)
+    if (is_unheard(shared) || worker->index != 0 || shared->request.minimal)
         worker_report(worker, 0, worker_report_lines(worker));
     result->best = root->move;
     result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_tt(search, root->move);

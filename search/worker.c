@@ -378,7 +378,7 @@ void worker_report(const struct worker *worker, int first, int last)
 void worker_report_current(const struct worker *worker, int depth, move m, int number)
 {
     const struct shared *shared = worker->shared;
-    if (worker->index == 0 && shared->reporter.current &&
+    if (worker->index == 0 && shared->reporter.current && !shared->request.minimal &&
         worker_nodes(worker) > CURRENT_MIN_NODES && worker_report_is_slow(worker))
         shared->reporter.current(shared->reporter.context, depth, m, number + worker->pv_index);
 }

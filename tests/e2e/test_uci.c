@@ -374,6 +374,257 @@ static void bench_is_deterministic(void **state)
     process_result_free(&first);
 }
 
+/* For testers ------------------------------------------------------------------------------ */
+
+enum { GENFENS_COUNT = 40 };
+
+/* `line` as a position of six fields that the engine sets up without a remark. */
+static void assert_is_position(struct process *engine, const char *fen)
+{
+    int blanks = 0;
+    for (const char *c = fen; *c; c++)
+        blanks += *c == ' ';
+    assert_int_equal(blanks, 5);
+    engine_say(engine, "position fen %s", fen);
+    process_write(engine, "isready");
+    assert_int_equal(process_count_until(engine, "info string", "readyok"), 0);
+}
+
+/* Exactly so many lines of genfens and nothing else, of positions that all differ. */
+static void assert_are_positions(const char *output, int count)
+{
+    static const char head[] = "info string genfens ";
+    struct process *engine = engine_start();
+    struct span rest = span_of(output);
+    struct span line;
+    char fens[GENFENS_COUNT][128];
+    int found = 0;
+    for (; span_line(&rest, &line); found++) {
+        assert_in_range(found, 0, GENFENS_COUNT - 1);
+        assert_int_equal(strncmp(line.data, head, sizeof head - 1), 0);
+        text_copy(fens[found], sizeof fens[found], span_from(line, sizeof head - 1));
+        assert_is_position(engine, fens[found]);
+        for (int i = 0; i < found; i++)
+            assert_string_not_equal(fens[i], fens[found]);
+    }
+    assert_int_equal(found, count);
+    engine_quit(engine);
+}
+
+static void genfens_as_openbench_asks_for_it(void **state)
+{
+    (void)state;
+    /* The blank is where OpenBench has further arguments. */
+    struct process_result result = RUN("genfens 40 seed 2147483647 book None ", "quit");
+    struct process_result again = RUN("genfens 40 seed 2147483647 book none", "quit");
+    struct process_result other = RUN("genfens", "40", "seed", "1", "book", "None");
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.errors, "");
+    assert_are_positions(result.output, 40);
+    assert_string_equal(again.output, result.output);
+    assert_string_not_equal(other.output, result.output);
+    process_result_free(&other);
+    process_result_free(&again);
+    process_result_free(&result);
+    result = RUN("genfens 3 seed 5 book None dfrc", "quit");
+    assert_are_positions(result.output, 3);
+    process_result_free(&result);
+}
+
+static void genfens_begins_at_the_positions_of_a_book(void **state)
+{
+    (void)state;
+    static const char book[] = "8/5k2/8/8/8/8/4PK2/8 w - - id \"; fmvn 9;\"; hmvc 1; fmvn 60;\r\n"
+                               "\n"
+                               "8/5k2/4p3/8/8/8/5K2/8 b - - 0 60\n";
+    static const char bad[] = "8/5k2/8/8/8/8/4PK2/8 w - -\n8/8/8 w - -\n";
+    struct scratch scratch;
+    char command[600];
+    scratch_create(&scratch);
+    scratch_write(&scratch, "book.epd", book, sizeof book - 1);
+    (void)snprintf(command, sizeof command, "genfens 5 seed 9 book %s ",
+                   scratch_path(&scratch, "book.epd"));
+    struct process_result result = RUN(command, "quit");
+    assert_are_positions(result.output, 5);
+    int moves_60 = 0; /* the number of the move goes on */
+    for (const char *c = result.output; (c = strstr(c, " 6")); c++)
+        moves_60 += strspn(c + 1, "0123456789") == 2;
+    assert_int_equal(moves_60, 5);
+    process_result_free(&result);
+
+    scratch_write(&scratch, "bad.epd", bad, sizeof bad - 1);
+    (void)snprintf(command, sizeof command, "genfens 5 seed 9 book %s",
+                   scratch_path(&scratch, "bad.epd"));
+    result = RUN(command);
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.output, "");
+    assert_non_null(strstr(result.errors, "bad.epd:2:"));
+    process_result_free(&result);
+    result = RUN("genfens 5 seed 9 book not_there.epd", "quit");
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.output, "");
+    assert_non_null(strstr(result.errors, "not_there.epd: "));
+    process_result_free(&result);
+    assert_refused(RUN("genfens"));
+    assert_refused(RUN("genfens 5 seed"));
+    assert_refused(RUN("genfens 0 seed 1 book None"));
+    assert_refused(RUN("genfens 5 seed 1 book None chess961"));
+    scratch_remove(&scratch, (const char *const[]){"book.epd", "bad.epd", NULL});
+}
+
+static void speedtest_uses_all_it_is_given(void **state)
+{
+    (void)state;
+    struct process_result result = RUN("speedtest", "2", "16", "1");
+    assert_int_equal(result.status, 0);
+    static const char *const rows[] = {"\nThreads:   2", "\nHash:      16 MB", "\nCompiler:  ",
+                                       "\nTime:      ",  "\nNodes:     ",      "\nSpeed:     "};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_non_null(strstr(result.output, rows[i]));
+    process_result_free(&result);
+    assert_refused(RUN("speedtest", "many"));
+    struct process *engine = engine_start();
+    process_write(engine, "speedtest 1 16 1000");
+    engine_sync(engine);
+    process_write(engine, "stop");
+    (void)process_read_until(engine, "info string speedtest stopped");
+    engine_quit(engine);
+}
+
+static void compiler_names_the_build(void **state)
+{
+    (void)state;
+    struct process_result result = RUN("compiler");
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "Compiler:  "));
+    assert_non_null(strstr(result.output, "Network:   "));
+    process_result_free(&result);
+}
+
+static void flip_exchanges_colours(void **state)
+{
+    (void)state;
+    struct process *engine = engine_start();
+    process_write(engine, "position startpos moves e2e4");
+    process_write(engine, "flip");
+    process_write(engine, "d");
+    assert_string_equal(process_read_until(engine, "FEN:"),
+                        "FEN:     rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    process_write(engine, "position startpos moves e2e4 e7e5"); /* not a move more */
+    process_write(engine, "d");
+    assert_string_equal(process_read_until(engine, "FEN:"),
+                        "FEN:     rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    engine_quit(engine);
+}
+
+static void export_net_writes_a_network_that_loads(void **state)
+{
+    (void)state;
+    struct scratch scratch;
+    scratch_create(&scratch);
+    char file[512];
+    text_copy(file, sizeof file, span_of(scratch_path(&scratch, "a net.nnue")));
+    struct process *engine = engine_start();
+    engine_say(engine, "export_net %s", file);
+    assert_non_null(strstr(process_read_until(engine, "info string"), "a net.nnue"));
+    engine_say(engine, "setoption name EvalFile value %s", file);
+    process_write(engine, "isready");
+    assert_int_equal(process_count_until(engine, "info string", "readyok"), 0);
+    engine_say(engine, "export_net %s", file); /* that is there already */
+    assert_non_null(strstr(process_read_until(engine, "info string"), "a net.nnue"));
+    engine_quit(engine);
+    struct process_result result = RUN("export_net", scratch_path(&scratch, "no/such/folder"));
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.output, "");
+    assert_non_null(strstr(result.errors, "no/such/folder: "));
+    process_result_free(&result);
+    assert_refused(RUN("export_net"));
+    scratch_remove(&scratch, (const char *const[]){"a net.nnue", NULL});
+}
+
+static void wait_lets_a_search_end(void **state)
+{
+    (void)state;
+    struct process *engine = engine_start();
+    process_write(engine, "wait"); /* for nothing */
+    process_write(engine, "go nodes 50000");
+    process_write(engine, "wait");
+    process_write(engine, "isready");
+    assert_int_equal(process_count_until(engine, "bestmove", "readyok"), 1);
+    static const char *const endless[] = {"go infinite", "go", "go ponder wtime 1 btime 1"};
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
+        process_write(engine, endless[i]);
+        process_write(engine, "wait");
+        (void)process_read_until(engine, "info string wait: ");
+        process_write(engine, "stop");
+        (void)process_read_until(engine, "bestmove");
+    }
+    process_write(engine, "go nodes 50000\nwait\nquit");
+    assert_non_null(strstr(process_read_until(engine, "bestmove"), "bestmove "));
+    assert_int_equal(process_wait(engine), 0);
+    process_destroy(engine);
+}
+
+static void minimal_shows_the_last_lines_only(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"go depth 8", "go nodes 20000", "go mate 2"};
+    struct process *engine = engine_start();
+    engine_set(engine, "Minimal", "true");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        process_write(engine, limits[i]);
+        assert_int_equal(process_count_until(engine, "info", "bestmove"), 1);
+    }
+    engine_set(engine, "UCI_LimitStrength", "true");
+    process_write(engine, "go wtime 100000 btime 100000");
+    assert_int_equal(process_count_until(engine, "info", "bestmove"), 1);
+    engine_set(engine, "UCI_LimitStrength", "false");
+    engine_set(engine, "MultiPV", "3");
+    process_write(engine, "go depth 8");
+    assert_int_equal(process_count_until(engine, "info depth 8 ", "bestmove"), 3);
+    process_write(engine, "go movetime 100");
+    assert_int_equal(process_count_until(engine, "info", "bestmove"), 3);
+    engine_quit(engine);
+}
+
+/* Is the line of a mate as long as the mate? Lines with another score are. */
+static bool is_complete(const char *info)
+{
+    const char *mate = strstr(info, " score mate ");
+    const char *pv = strstr(info, " pv ");
+    if (!mate || strstr(info, "bound "))
+        return true;
+    long moves = strtol(mate + strlen(" score mate "), NULL, 10);
+    long plies = 0;
+    for (const char *c = pv + strlen(" pv"); *c; c++)
+        plies += *c == ' ';
+    return plies == (moves > 0 ? 2 * moves - 1 : -2 * moves);
+}
+
+static void lines_of_mates_are_complete(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {"6k1/8/6K1/8/8/8/8/RQ6 w - - 0 1", /* in one by many moves */
+                                       "8/8/8/4k3/8/8/QQ6/4K3 w - - 0 1", /* in three and more */
+                                       "7k/5K2/8/8/8/8/8/Q5R1 b - - 0 1", /* mated */
+                                       "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"};
+    struct process *engine = engine_start();
+    engine_set(engine, "MultiPV", "4");
+    int mates = 0;
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        engine_say(engine, "position fen %s", fens[i]);
+        process_write(engine, "go nodes 40000");
+        for (const char *line = ""; strncmp(line, "bestmove", 8) != 0;) {
+            line = process_read_line(engine);
+            mates += strstr(line, " multipv 3 score mate ") != NULL;
+            if (!is_complete(line))
+                fail_msg("the line of a mate is short or long: %s", line);
+        }
+    }
+    assert_in_range(mates, 3, 1000);
+    engine_quit(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +647,15 @@ int main(void)
         cmocka_unit_test(misspelt_words_have_a_nearest_one),
         cmocka_unit_test(commands_without_an_end_are_refused),
         cmocka_unit_test(bench_is_deterministic),
+        cmocka_unit_test(genfens_as_openbench_asks_for_it),
+        cmocka_unit_test(genfens_begins_at_the_positions_of_a_book),
+        cmocka_unit_test(speedtest_uses_all_it_is_given),
+        cmocka_unit_test(compiler_names_the_build),
+        cmocka_unit_test(flip_exchanges_colours),
+        cmocka_unit_test(export_net_writes_a_network_that_loads),
+        cmocka_unit_test(wait_lets_a_search_end),
+        cmocka_unit_test(minimal_shows_the_last_lines_only),
+        cmocka_unit_test(lines_of_mates_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

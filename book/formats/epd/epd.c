@@ -82,20 +82,6 @@ static struct span epd_weights(struct span opcode, struct span operands)
     return list;
 }
 
-/* Takes "OPCODE OPERANDS" off the front of `rest`, which begins with no blank; the ';' behind it
- * ends it, unless it stands in quotes. */
-static struct span epd_take_operation(struct span *rest)
-{
-    bool quoted = false;
-    size_t size = 0;
-    while (size < rest->size && (quoted || rest->data[size] != ';'))
-        quoted ^= rest->data[size++] == '"';
-    struct span operation = span_make(rest->data, size);
-    size += size < rest->size;
-    *rest = span_trim(span_from(*rest, size));
-    return operation;
-}
-
 /* line: neither blank nor a comment. Errors: those of fen_parse_epd(); out->board is there. */
 static enum caxton_status epd_split(struct span text, struct epd_line *out, struct diag *diag)
 {
@@ -158,7 +144,7 @@ static bool lists_move(const struct epd_adding *adding, struct span operations)
 {
     struct span rest = span_trim(operations);
     while (rest.size) {
-        struct span operation = epd_take_operation(&rest);
+        struct span operation = fen_take_operation(&rest);
         if (!lists_moves(span_token(&operation)))
             continue;
         for (struct span word; (word = span_token(&operation)).size;)
@@ -279,7 +265,7 @@ static void write_operations(const struct epd_adding *adding, struct span rest)
     unsigned comments = 0; /* a bit for each of c0 to c9 */
     rest = span_trim(rest);
     while (rest.size) {
-        struct span whole = epd_take_operation(&rest);
+        struct span whole = fen_take_operation(&rest);
         struct span operation = whole;
         struct span opcode = span_token(&operation);
         struct span weights = epd_weights(opcode, operation);
@@ -440,7 +426,7 @@ static void read_operations(struct book_input *input, struct line_moves *line, s
 {
     struct span rest = span_trim(all);
     while (rest.size) {
-        struct span operation = epd_take_operation(&rest);
+        struct span operation = fen_take_operation(&rest);
         struct span opcode = span_token(&operation);
         bool best = span_equal(opcode, "bm");
         if (!best && !span_equal(opcode, "am"))
@@ -450,7 +436,7 @@ static void read_operations(struct book_input *input, struct line_moves *line, s
     }
     rest = span_trim(all);
     while (rest.size) {
-        struct span operation = epd_take_operation(&rest);
+        struct span operation = fen_take_operation(&rest);
         struct span opcode = span_token(&operation);
         bool moves = span_equal(opcode, "bm") || span_equal(opcode, "am");
         bool weights = read_weights(input, line, epd_weights(opcode, operation));

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/file.h"
 #include "book/book_move.h"
 #include "book/open/open.h"
 #include "chess/fen.h"
@@ -11,50 +9,12 @@
 
 enum { BOOK_PLIES_MAX = 12 };
 
-#define OPENINGS_BYTES_MAX (UINT64_C(4) << 30)
-
-static enum caxton_status add_opening(struct datagen_starts *starts, struct span line,
-                                      struct diag *diag)
-{
-    struct span rest;
-    if (!ARRAY_GROW(starts->openings, starts->opening_capacity, starts->opening_count + 1))
-        return STATUS_NO_MEMORY;
-    struct position *opening = &starts->openings[starts->opening_count];
-    enum caxton_status status = fen_parse_epd(line, opening, &rest, diag);
-    starts->opening_count += status == STATUS_OK;
-    return status;
-}
-
-static enum caxton_status read_openings(struct datagen_starts *starts, const char *path,
-                                        struct diag *diag)
-{
-    uint8_t *bytes;
-    size_t size;
-    enum caxton_status status = file_read(path, OPENINGS_BYTES_MAX, &bytes, &size, diag);
-    if (status != STATUS_OK)
-        return status;
-    struct span rest = span_skip_bom(span_make((const char *)bytes, size));
-    struct span line;
-    for (size_t number = 1; status == STATUS_OK && span_line(&rest, &line); number++) {
-        struct diag fault = {0};
-        if (span_trim(line).size)
-            status = add_opening(starts, line, &fault);
-        if (status != STATUS_OK)
-            diag_set(diag, 0, 0, "%s:%zu: %s", path, number,
-                     fault.text[0] ? fault.text : status_name(status));
-    }
-    free(bytes);
-    if (status == STATUS_OK && !starts->opening_count) {
-        diag_set(diag, 0, 0, "%s: there are no openings in it", path);
-        status = STATUS_SYNTAX;
-    }
-    return status;
-}
-
 enum caxton_status starts_open(struct datagen_starts *starts, const char *openings,
                                const char *const *books, size_t book_count, struct diag *diag)
 {
-    enum caxton_status status = openings ? read_openings(starts, openings, diag) : STATUS_OK;
+    enum caxton_status status = STATUS_OK;
+    if (openings)
+        status = fen_read_file(openings, &starts->openings, &starts->opening_count, diag);
     for (size_t i = 0; i < book_count && i < STARTS_BOOKS_MAX && status == STATUS_OK; i++) {
         status = book_open(books[i], &starts->books[i], diag);
         starts->book_count += status == STATUS_OK;

@@ -26,7 +26,6 @@ struct datagen_starts {
     int book_count;
     struct position *openings; /* owned; NULL: none */
     size_t opening_count;
-    size_t opening_capacity;
     int percent[START_KINDS]; /* of the games, at most 100 together */
 };
 
