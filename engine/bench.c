@@ -5,14 +5,11 @@
 
 #include "base/clock.h"
 #include "base/key_table.h"
-#include "base/program.h"
 #include "base/rng.h"
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "eval/infer.h"
-#include "eval/network.h"
 #include "search/search.h"
 
 /* Openings, middlegames quiet and sharp, endings of every kind, Chess960, mates and ends. */
@@ -118,19 +115,6 @@ bool bench_run(const struct bench_task *task, struct search *search, struct outp
 }
 
 /* speedtest ------------------------------------------------------------------------------------ */
-
-#ifdef __AVX2__
-#define LEVEL " with AVX2"
-#else
-#define LEVEL ""
-#endif
-
-void bench_report_build(struct output *out, const struct network *network)
-{
-    report_line(out, "Program:   Caxton %s", program_version);
-    report_line(out, "Compiler:  " CAXTON_COMPILER " for " CAXTON_SYSTEM LEVEL);
-    report_line(out, "Network:   %s, by %s", network->description, infer_kind(0)->name);
-}
 
 bool speedtest_run(const struct bench_task *task, struct search *search, struct output *out,
                    const atomic_bool *stopped)

@@ -7,7 +7,7 @@
 
 #include "book/uci/report.h"
 
-enum { BENCH_DEPTH = 12 };
+enum { BENCH_DEPTH = 12, GENFENS_MAX = 10000000 };
 
 /* What the search thread does in place of a search. `run` gets a search of its own, as
  * search_create() makes it. To end it early set `stopped`, then call search_stop(); it then says
@@ -44,9 +44,6 @@ bool speedtest_run(const struct bench_task *task, struct search *search, struct 
  * Source: https://github.com/AndyGrant/OpenBench, Client/genfens.py */
 bool genfens_run(const struct bench_task *task, struct search *search, struct output *out,
                  const atomic_bool *stopped);
-
-/* "Program:", "Compiler:" and "Network:": what built this program, what it computes with. */
-void bench_report_build(struct output *out, const struct network *network);
 
 /* `go perft`: the number of leaf positions below each move, to test and time move generation. One
  * line for each move and one with the sum, the time and the speed. Returns soon after `stopped`

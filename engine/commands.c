@@ -1,5 +1,6 @@
 #include "engine/commands.h"
 
+#include "base/program.h"
 #include "book/open/book_set.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
@@ -8,6 +9,7 @@
 #include "chess/notation.h"
 #include "engine/board.h"
 #include "eval/eval_explain.h"
+#include "eval/infer.h"
 #include "eval/network.h"
 
 enum { TEXT_MAX = 8192 };
@@ -95,6 +97,21 @@ void command_book(struct session *session)
     report_line(out, "%s, %zu entries:", book_name(book), book_entry_count(book));
     for (int i = 0; i < count; i++)
         report_book_move(session, moves, count, i);
+}
+
+#ifdef __AVX2__
+#define LEVEL " with AVX2"
+#else
+#define LEVEL ""
+#endif
+
+void command_compiler(struct session *session)
+{
+    struct output *out = session_out(session);
+    report_line(out, "Program:   Caxton %s", program_version);
+    report_line(out, "Compiler:  " CAXTON_COMPILER " for " CAXTON_SYSTEM LEVEL);
+    report_line(out, "Network:   %s, by %s", session_network(session)->description,
+                infer_kind(0)->name);
 }
 
 void command_flip(struct session *session)

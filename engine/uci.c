@@ -1,6 +1,5 @@
 #include "engine/uci.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -120,7 +119,7 @@ static void do_speedtest(struct uci *uci)
         task.hash_mb = most;
     if (good && take_number(&rest, 1, SEARCH_HASH_MB_MAX, &task.hash_mb) &&
         take_number(&rest, 1, SECONDS_MAX, &task.seconds) && !span_token(&rest).size) {
-        bench_report_build(uci->out, session_network(uci->session));
+        command_compiler(uci->session);
         session_bench(uci->session, &task);
     } else {
         refuse(uci, STATUS_SYNTAX, "speedtest takes up to three numbers: threads, MB, seconds");
@@ -134,7 +133,7 @@ static void do_genfens(struct uci *uci)
     struct diag why;
     int64_t seed = 0;
     session_finish(uci->session);
-    bool good = take_number(&rest, 1, INT_MAX, &task.count) && task.count > 0 &&
+    bool good = take_number(&rest, 1, GENFENS_MAX, &task.count) && task.count > 0 &&
                 span_equal(span_token(&rest), "seed") &&
                 span_to_int(span_token(&rest), 0, INT64_MAX, &seed) == STATUS_OK &&
                 span_equal(span_token(&rest), "book");
@@ -157,7 +156,7 @@ static void do_genfens(struct uci *uci)
 
 static void do_compiler(struct uci *uci)
 {
-    bench_report_build(uci->out, session_network(uci->session));
+    command_compiler(uci->session);
 }
 
 static void do_flip(struct uci *uci)

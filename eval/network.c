@@ -167,8 +167,9 @@ static const uint8_t *read_layers(const uint8_t *next, struct layers *out)
     return read_i32s(next, &out->third_bias, 1);
 }
 
+/* stays: the bytes do, and weights that are not packed are read there. */
 static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
-                               struct diag *diag)
+                               bool stays, struct diag *diag)
 {
     network->buckets = (int)bytes_get_u32le(bytes + 16);
     memcpy(network->king_buckets, bytes + CHECKED_FROM, sizeof network->king_buckets);
@@ -178,12 +179,14 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
         if (*c < ' ' || *c > '~')
             *c = '?';
     struct network_size shape = {(size_t)network->buckets, NETWORK_INPUTS, NETWORK_HIDDEN};
-    int8_t *features = network->feature_weights[0];
+    int8_t *features = (int8_t *)(network + 1);
     const uint8_t *rest = bytes + size - REST_SIZE;
     const uint8_t *weights = bytes + HEADER_SIZE;
-    if (bytes_get_u32le(bytes + 8) == PLAIN)
+    network->feature_weights =
+        (const int8_t(*)[NETWORK_HIDDEN])(stays ? (const int8_t *)weights : features);
+    if (!stays && bytes_get_u32le(bytes + 8) == PLAIN)
         memcpy(features, weights, shape.buckets * shape.inputs * shape.hidden);
-    else if (!network_unpack(weights, (size_t)(rest - weights), &shape, features))
+    else if (!stays && !network_unpack(weights, (size_t)(rest - weights), &shape, features))
         return diag_fail(STATUS_FORMAT, diag,
                          "the packed weights do not fit the file: it is cut or too long");
     const uint8_t *next = read_i16s(rest, network->feature_bias, NETWORK_HIDDEN);
@@ -192,16 +195,17 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
     return STATUS_OK;
 }
 
-/* Makes the network of a file with a good header. */
-static enum caxton_status make(const uint8_t *bytes, size_t size, struct network **out,
-                               struct diag *diag)
+/* Makes the network of a file with a good header. is_static: the bytes stay where they are. */
+static enum caxton_status make(const uint8_t *bytes, size_t size, bool is_static,
+                               struct network **out, struct diag *diag)
 {
-    size_t rows = bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
+    bool stays = is_static && bytes_get_u32le(bytes + 8) == PLAIN;
+    size_t rows = stays ? 0 : bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
     struct network *network =
         large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
     if (!network)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    enum caxton_status status = fill(network, bytes, size, diag);
+    enum caxton_status status = fill(network, bytes, size, stays, diag);
     if (status == STATUS_OK)
         status = check_ranges(network, diag);
     if (status != STATUS_OK) {
@@ -218,7 +222,7 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     enum caxton_status status = check_header(bytes, size, diag);
     if (status == STATUS_OK)
         status = check_sum(bytes, size, diag);
-    return status == STATUS_OK ? make(bytes, size, out, diag) : status;
+    return status == STATUS_OK ? make(bytes, size, false, out, diag) : status;
 }
 
 enum caxton_status network_load(const char *path, struct network **out, struct diag *diag)
@@ -245,7 +249,7 @@ static void make_builtin(void)
 {
     size_t size = (size_t)(builtin_network_end - builtin_network_start);
     if (check_header(builtin_network_start, size, NULL) != STATUS_OK ||
-        make(builtin_network_start, size, &builtin, NULL) != STATUS_OK)
+        make(builtin_network_start, size, true, &builtin, NULL) != STATUS_OK)
         builtin = NULL;
 }
 

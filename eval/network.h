@@ -67,7 +67,8 @@ struct network {
     uint8_t king_buckets[32]; /* by rank * 4 + file, files a to d */
     struct layers layers[NETWORK_OUTPUTS];
     alignas(64) int16_t feature_bias[NETWORK_HIDDEN];
-    alignas(64) int8_t feature_weights[][NETWORK_HIDDEN];
+    /* Behind the struct, or in the program's own file, which engines that run at once share. */
+    const int8_t (*feature_weights)[NETWORK_HIDDEN];
 };
 
 /* Makes a network of the bytes of a network file; they may go afterwards. Freed by the caller.

@@ -66,7 +66,7 @@ static void clear_tt(struct search *search)
     thread_pool_wait(search->helpers);
     search->is_clearing = true;
     thread_pool_start(search->helpers);
-    tt_clear_part(&search->shared.tt, 0, search->shared.worker_count);
+    tt_clear_part(&search->shared.tt, 0, search->shared.worker_count, search->is_fresh);
     thread_pool_wait(search->helpers);
     search->is_clearing = false;
     search->is_clear = true;
@@ -97,7 +97,7 @@ static void run_helper(void *context, int index)
     if (search->made)
         search->made[index + 1] = worker_create(&search->shared, index + 1);
     else if (search->is_clearing)
-        tt_clear_part(&search->shared.tt, index + 1, search->shared.worker_count);
+        tt_clear_part(&search->shared.tt, index + 1, search->shared.worker_count, search->is_fresh);
     else
         root_iterate(search->shared.workers[index + 1]);
 }

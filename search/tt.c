@@ -80,11 +80,15 @@ void tt_free(struct tt *tt)
     *tt = (struct tt){0};
 }
 
-void tt_clear_part(struct tt *tt, int part, int parts)
+void tt_clear_part(struct tt *tt, int part, int parts, bool is_new)
 {
+    enum { PER_PAGE = 4096 / sizeof(struct tt_cluster) };
     uint64_t first = tt->cluster_count * (uint64_t)part / (uint64_t)parts;
     uint64_t last = tt->cluster_count * (uint64_t)(part + 1) / (uint64_t)parts;
-    memset(tt->clusters + first, 0, (last - first) * sizeof *tt->clusters);
+    if (!is_new)
+        memset(tt->clusters + first, 0, (last - first) * sizeof *tt->clusters);
+    for (uint64_t i = first; is_new && i < last; i += PER_PAGE)
+        atomic_store_explicit(&tt->clusters[i].cells[0].data, 0, memory_order_relaxed);
     if (part == 0)
         tt->age = 0;
 }

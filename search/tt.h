@@ -52,8 +52,9 @@ struct tt {
  * otherwise. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tt_resize(struct tt *tt, int megabytes);
 void tt_free(struct tt *tt);
-/* Clears one of `parts` equal parts, of all of which each may have a thread. */
-void tt_clear_part(struct tt *tt, int part, int parts);
+/* Clears one of `parts` equal parts, of all of which each may have a thread. is_new: nothing was
+ * written since tt_resize(), so the memory is zero, and a write to each page fetches it. */
+void tt_clear_part(struct tt *tt, int part, int parts, bool is_new);
 void tt_next_search(struct tt *tt);
 
 /* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move

@@ -15,10 +15,9 @@ _Static_assert((int)SEARCH_PLY_MAX <= (int)EVAL_PLY_MAX,
 
 struct worker *worker_create(struct shared *shared, int index)
 {
-    struct worker *worker = large_memory(sizeof *worker); /* the histories are read all over */
+    struct worker *worker = large_memory(sizeof *worker); /* zeros; it is read all over */
     if (!worker)
         return NULL;
-    memset(worker, 0, sizeof *worker);
     worker->shared = shared;
     worker->index = index;
     worker->eval = eval_create();

@@ -116,5 +116,6 @@ void analysis_bench(struct analysis *analysis, int depth)
     atomic_bool stopped;
     atomic_init(&stopped, false);
     struct output out = {.stream = stdout};
-    bench_run(analysis->search, depth, &out, &stopped);
+    const struct bench_task task = {.depth = depth};
+    (void)bench_run(&task, analysis->search, &out, &stopped);
 }

@@ -35,7 +35,7 @@ static void table_gives_back_what_it_got(void **state)
     assert_int_equal(out.bound, in.bound);
     assert_true(out.pv);
     assert_false(tt_probe(&tt, 0x1234567890abcdee, 3, 0, &out));
-    tt_clear_part(&tt, 0, 1);
+    tt_clear_part(&tt, 0, 1, false);
     assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, 0, &out));
     tt_free(&tt);
 }
@@ -137,7 +137,7 @@ static void bounds_of_mates_lose_depth(void **state)
         assert_int_equal(out.depth, i < 2 ? 16 : 20);
         assert_int_equal(out.move, 5);
         assert_int_equal(out.score, scores[i]);
-        tt_clear_part(&tt, 0, 1);
+        tt_clear_part(&tt, 0, 1, false);
     }
     tt_free(&tt);
 }

@@ -60,7 +60,7 @@ static void the_score_drop_is_that_of_the_search(void **state)
         for (int depth = 2; depth <= 9; depth++) {
             iterations.count = 0;
             signals_arm(&made->shared.signals, false);
-            tt_clear_part(&made->shared.tt, 0, 1);
+            tt_clear_part(&made->shared.tt, 0, 1, false);
             history_clear(&made->worker->history);
             made->shared.request.depth = depth;
             assert_true(search_worker_set(made, positions[i]));

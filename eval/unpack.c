@@ -1,0 +1,56 @@
+/* Run while building: `unpack NETWORK OUT` writes a network with its weights as they lie in memory
+ * (version 5 of the format, see network.c). From the program's own file the system then maps them
+ * when they are read, once for all engines of a match. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/checksum.h"
+#include "eval/network_packed.h"
+
+enum { HEADER_SIZE = 192, CHECKED_FROM = 32, PLAIN = 5, PACKED = 6, SIZE_LIMIT = 1 << 26 };
+
+/* The size of what follows the weights, for so many hidden values and outputs. */
+static size_t rest_size(size_t hidden, size_t outputs)
+{
+    return 2 * hidden + outputs * (16 * (hidden + 4) + 32 * (2 * 32 + 4 + 2) + 4);
+}
+
+/* The size of the network in `out`; 0: `in` is none that is known. */
+static size_t unpack(const uint8_t *in, size_t size, uint8_t *out)
+{
+    if (size < HEADER_SIZE || bytes_get_u32le(in + 8) != PACKED)
+        return 0;
+    struct network_size shape = {bytes_get_u32le(in + 16), 768, bytes_get_u32le(in + 12)};
+    size_t rest = rest_size(shape.hidden, bytes_get_u32le(in + 20));
+    size_t weights = shape.buckets * shape.inputs * shape.hidden;
+    size_t total = HEADER_SIZE + weights + rest;
+    if (total > SIZE_LIMIT || size < HEADER_SIZE + rest ||
+        !network_unpack(in + HEADER_SIZE, size - HEADER_SIZE - rest, &shape,
+                        (int8_t *)out + HEADER_SIZE))
+        return 0;
+    memcpy(out, in, HEADER_SIZE);
+    memcpy(out + HEADER_SIZE + weights, in + size - rest, rest);
+    bytes_put_le(out + 8, PLAIN, 4);
+    bytes_put_le(out + 24, checksum_add(CHECKSUM_EMPTY, out + CHECKED_FROM, total - CHECKED_FROM),
+                 8);
+    return total;
+}
+
+int main(int argc, char **argv)
+{
+    uint8_t *in = malloc(SIZE_LIMIT);
+    uint8_t *out = malloc(SIZE_LIMIT);
+    FILE *from = argc == 3 ? fopen(argv[1], "rb") : NULL;
+    FILE *to = argc == 3 ? fopen(argv[2], "wb") : NULL;
+    size_t size = in && from ? fread(in, 1, SIZE_LIMIT, from) : 0;
+    size_t unpacked = size && out ? unpack(in, size, out) : 0;
+    const uint8_t *bytes = unpacked ? out : in; /* what is not packed stays as it is */
+    size = unpacked ? unpacked : size;
+    bool good = size && to && fwrite(bytes, 1, size, to) == size;
+    good = from && fclose(from) == 0 && to && fclose(to) == 0 && good;
+    free(in);
+    free(out);
+    return good ? 0 : 1;
+}
