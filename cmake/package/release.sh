@@ -1,13 +1,15 @@
 #!/bin/sh
 # Makes the files of a release, the same bytes from the same commit wherever it stands:
 #
-#   cmake/package/release.sh OUT [linux|debian|windows|wasm]...     all of them
-#   cmake/package/release.sh --check OUT [linux|...]...             twice, and compares
+#   cmake/package/release.sh OUT [source|linux|debian|windows|wasm]...     all of them
+#   cmake/package/release.sh --check OUT [source|...]...                    twice, and compares
 #
 # OUT gets a .tar.gz with static programs for any Linux on x86-64, a package for Debian, a .zip for
-# Windows, caxton.wasm, and SHA256SUMS; OUT/build is for the builds. Programs are fast on old and on
-# new processors (CAXTON_LEVELS). Debian 12: apt-get install gcc-mingw-w64-x86-64-posix emscripten,
-# wine64 too for CAXTON_PGO=ON in the environment, which compiles by a profile.
+# Windows, caxton.wasm, the source, and SHA256SUMS; with the project's page in CAXTON_URL also
+# OUT/recipes, by recipes.sh: for winget, Homebrew and Arch. OUT/build is for the builds. Programs
+# are fast on old and on new processors (CAXTON_LEVELS). Debian 12: apt-get install emscripten
+# gcc-mingw-w64-x86-64-posix, wine64 too for CAXTON_PGO=ON in the environment, which compiles by a
+# profile.
 # Dates are those of SOURCE_DATE_EPOCH, or of the last commit. --check makes the files of the last
 # commit in two clones, OUT/clone and OUT/another/clone, without ccache.
 set -eu
@@ -70,6 +72,12 @@ tree()
     cd "$out/build"
 }
 
+source()
+(
+    git archive --format=tar --prefix="caxton-$version/" HEAD | gzip -9n \
+        >"$out/caxton-$version.tar.gz"
+)
+
 linux()
 (
     x86_64 linux all -DCAXTON_STATIC=ON
@@ -101,10 +109,11 @@ wasm()
     cp "$out/build/wasm/caxton.wasm" "$out/caxton-$version.wasm"
 )
 
-[ $# -gt 0 ] || set -- linux debian windows wasm
+[ $# -gt 0 ] || set -- source linux debian windows wasm
 for kind; do
     "$kind"
 done
 cd "$out"
 sha256sum caxton[-_]* >SHA256SUMS
 cat SHA256SUMS
+[ -z "${CAXTON_URL:-}" ] || "$root/cmake/package/recipes.sh" "$out" "$version" "$CAXTON_URL"

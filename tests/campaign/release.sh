@@ -54,6 +54,17 @@ try_linux()
     compare linux "$work/linux/bin/caxton" "$work/linux/bin/makebook"
 }
 
+# As OpenBench builds it.
+try_source()
+{
+    mkdir "$work/source"
+    tar -xzf "$1" -C "$work/source" --strip-components=1
+    make -C "$work/source" EXE=caxton-source >"$work/log" 2>&1 || fail "$(tail "$work/log")"
+    number=$(bench "$work/source/caxton-source")
+    [ "$number" = "$wanted" ] || fail "source: bench $number, not $wanted"
+    echo "source: bench $number"
+}
+
 try_debian()
 {
     dpkg-deb -x "$1" "$work/debian"
@@ -102,7 +113,8 @@ try_wasm()
 (cd "$release" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS"
 for file in "$release"/caxton[-_]*; do
     case $file in
-    *.tar.gz) try_linux "$file" ;;
+    *-linux-*.tar.gz) try_linux "$file" ;;
+    *.tar.gz) try_source "$file" ;;
     *.deb) try_debian "$file" ;;
     *.zip) try_windows "$file" ;;
     *.wasm) try_wasm "$file" ;;
