@@ -43,7 +43,7 @@ enum { ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(minimal, "Minimal", NULL, false,                                                         \
           "of each search only the last lines are shown, for matches of short searches")           \
     CHECK(analyse, "UCI_AnalyseMode", NULL, false,                                                 \
-          "the position is being analysed: full strength, and no book")                            \
+          "the position is being analysed: full strength, no book, sacrifices are pruned less")                            \
     CHECK(limit_strength, "UCI_LimitStrength", NULL, false,                                        \
           "play about as well as UCI_Elo says")                                                    \
     SPIN(elo, "UCI_Elo", NULL, 1600, ELO_MIN, ELO_MAX, NULL,                                       \

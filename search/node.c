@@ -315,12 +315,12 @@ static bool evaluation_cuts(struct worker *worker, struct node *node, struct sta
 {
     /* Razoring: the estimate is so far below alpha that only captures may help.
      * Source: https://www.chessprogramming.org/Razoring */
-    if (!node->pv &&
+    if (!node->pv && !worker->analyse &&
         node->eval < node->alpha - RAZOR_BASE - RAZOR_SLOPE * node->depth * node->depth) {
         *score = quiesce(worker, node->alpha, node->beta);
         return true;
     }
-    if (reverse_futility_cuts(node, ss)) {
+    if (reverse_futility_cuts(node, ss, worker->analyse)) {
         *score = node->beta + (node->eval - node->beta) * RFP_RETURN / 1024;
         return true;
     }

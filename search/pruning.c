@@ -30,7 +30,7 @@ static int base_reduction(const struct worker *worker, const struct node *node,
 
 /* Reverse futility pruning: the estimate is so far above beta that a shallow search will not bring
  * it below. Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
-bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
+bool reverse_futility_cuts(const struct node *node, const struct stack *ss, bool analyse)
 {
     if (ss->tt_pv || node->depth > RFP_DEPTH || node->eval < node->beta ||
         (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decisive(node->eval) ||
@@ -42,7 +42,7 @@ bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
     int less = (node->improving ? RFP_IMPROVING : 0) + (node->worsening ? RFP_WORSENING : 0);
     int margin =
         (slope * node->depth - slope * less / 1024) / 16 + node_uncertainty(node) / RFP_CORRECTION;
-    return node->eval - margin >= node->beta;
+    return node->eval - (analyse ? 2 * margin : margin) >= node->beta;
 }
 
 /* A TT score far above beta, of a search a little less deep, stays above it.
@@ -135,6 +135,15 @@ static int move_history(const struct position *pos, const struct candidate *cand
            1024;
 }
 
+/* Sacrifices are late moves near the root, captures and checks: in 1/1024 ply, how much deeper an
+ * analysis looks at the move. */
+static int analysis_depth(const struct worker *worker, const struct candidate *candidate)
+{
+    enum { NEAR_ROOT = 3 };
+    return (worker->ply < NEAR_ROOT ? 1024 : 0) +
+           (!candidate->quiet || candidate->checks ? 1024 : 0);
+}
+
 /* Late move reductions: late moves are searched less deep, and again at full depth when they beat
  * alpha. Source: https://www.chessprogramming.org/Late_Move_Reductions; terms and weights:
  * Stockfish (August 2026) */
@@ -162,6 +171,8 @@ int late_move_reduction(const struct worker *worker, const struct node *node, st
         r -= LMR_TT_MOVE;
     ss->move_history = move_history(&worker->pos, candidate);
     r -= ss->move_history * LMR_HISTORY / 4096;
+    if (worker->analyse)
+        r -= analysis_depth(worker, candidate);
     if (node_is_all(node))
         r += r * LMR_ALL / (256 * node->depth + 268); /* 268: Stockfish; not tuned */
     return r;

@@ -50,7 +50,7 @@ static inline int node_uncertainty(const struct node *node)
 }
 
 /* Can the node be left at once, because its estimate is far above beta? */
-bool reverse_futility_cuts(const struct node *node, const struct stack *ss);
+bool reverse_futility_cuts(const struct node *node, const struct stack *ss, bool analyse);
 
 /* Can it be left because of a TT score far above beta, of a search a little less deep? *score:
  * what it returns. */

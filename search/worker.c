@@ -81,6 +81,7 @@ void worker_prepare(struct worker *worker)
     worker->root_window = 2 * SCORE_INFINITE;
     worker->null_min_ply = 0;
     worker->full_width = request->mate > 0;
+    worker->analyse = request->analyse;
     worker->draw_scores[request->root.turn] = -request->contempt;
     worker->draw_scores[!request->root.turn] = request->contempt;
     worker->pv_index = 0;

@@ -70,6 +70,7 @@ struct worker {
     int root_window;                  /* beta less alpha at the root */
     int null_min_ply;                 /* no null move above this ply while one is being verified */
     bool full_width;                  /* no pruning and no reductions: `go mate` */
+    bool analyse;                     /* less pruning: search_request.analyse */
     int draw_scores[2];               /* what a draw is worth to White and to Black */
     int pv_index;                     /* the MultiPV line being searched, from 0 */
     struct time_signals time_signals; /* of worker 0 */

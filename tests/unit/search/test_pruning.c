@@ -80,20 +80,22 @@ static void reverse_futility_needs_a_good_estimate(void **state)
     static const struct stack stack[2];
     const struct stack *ss = stack + 1;
     int cuts = 0;
+    int fewer = 0; /* in an analysis */
     for (int depth = 1; depth <= 20; depth++)
         for (int eval = -3000; eval <= 3000; eval += 50)
             for (int beta = -3000; beta <= 3000; beta += 250) {
                 struct node node = {.depth = depth, .eval = eval, .beta = beta};
-                if (!reverse_futility_cuts(&node, ss))
+                if (!reverse_futility_cuts(&node, ss, false))
                     continue;
                 cuts++;
+                fewer += !reverse_futility_cuts(&node, ss, true);
                 assert_true(depth <= RFP_DEPTH && eval >= beta);
             }
-    assert_true(cuts > 0);
+    assert_true(cuts > 0 && fewer > 0 && fewer < cuts);
     struct node winning = {.depth = 1, .eval = SCORE_MATE - 5, .beta = 0};
-    assert_false(reverse_futility_cuts(&winning, ss));
+    assert_false(reverse_futility_cuts(&winning, ss, false));
     struct node losing = {.depth = 1, .eval = 0, .beta = -SCORE_MATE + 5};
-    assert_false(reverse_futility_cuts(&losing, ss));
+    assert_false(reverse_futility_cuts(&losing, ss, false));
 }
 
 /* Best first; moves with equal scores, which failed low, keep their order. */
