@@ -158,24 +158,14 @@ static int probe_key(const struct entry_table *table, const struct position *pos
     return count;
 }
 
-/* The key has the file of an en passant capture that would bare the king, but some programs leave
- * it out of their books, or out of the FEN that they send: the same position under another key. */
+/* Some programs leave the file of a capture en passant that would bare the king out of their books,
+ * or out of the FEN that they send. */
 int entry_table_probe(const struct entry_table *table, const struct position *pos,
                       struct book_move *out)
 {
+    uint64_t keys[2];
     int count = probe_key(table, pos, pos->key, out);
-    int rank = pos->turn == WHITE ? 5 : 2;
-    for (int file = 0; file < 8 && count == 0; file++) {
-        int square = square_make(file, rank);
-        int pawn = square_make(file, pos->turn == WHITE ? 4 : 3);
-        if ((pos->ep != NO_SQUARE && pos->ep != square) || pos->board[square] != NO_PIECE ||
-            pos->board[pawn] != piece_make(!pos->turn, PAWN))
-            continue;
-        count = probe_key(table, pos, pos->key ^ zobrist_en_passant(file), out);
-        if (count > 0 && movegen_takes_en_passant(pos, square))
-            count = 0;
-    }
-    return count;
+    return count == 0 && movegen_keys(pos, keys) > 1 ? probe_key(table, pos, keys[1], out) : count;
 }
 
 enum caxton_status entries_list(const struct entry_table *table, struct entry_list *out)

@@ -5,6 +5,7 @@
  * mask`: everything, or capture-or-block squares when in check) and the pinned pieces, which may
  * only move along the line to their king. Castling and en passant are checked one by one. */
 #include "chess/movegen.h"
+#include "chess/zobrist.h"
 
 #include "chess/attacks.h"
 
@@ -384,4 +385,23 @@ bool movegen_takes_en_passant(const struct position *pos, int square)
     while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
         count--;
     return count > 0;
+}
+
+int movegen_keys(const struct position *pos, uint64_t out[2])
+{
+    int pawn = piece_make(pos->turn, PAWN);
+    out[0] = out[1] = pos->key;
+    for (int file = 0; file < 8; file++) {
+        int square = square_make(file, pos->turn == WHITE ? 5 : 2);
+        int taken = square_make(file, pos->turn == WHITE ? 4 : 3);
+        if ((pos->ep != NO_SQUARE && pos->ep != square) || pos->board[square] != NO_PIECE ||
+            pos->board[taken] != piece_make(!pos->turn, PAWN) ||
+            ((file == 0 || pos->board[taken - 1] != pawn) &&
+             (file == 7 || pos->board[taken + 1] != pawn)) ||
+            movegen_takes_en_passant(pos, square))
+            continue;
+        out[1] = pos->key ^ zobrist_en_passant(file);
+        return 2;
+    }
+    return 1;
 }

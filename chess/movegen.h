@@ -22,6 +22,11 @@ bool movegen_is_legal(const struct position *pos, move m);
  */
 bool movegen_takes_en_passant(const struct position *pos, int square);
 
+/* The keys that the position may have in a file: its own, and that without, or with, the file of a
+ * capture en passant that would bare the king, which makes no other position. Returns how many; of
+ * one both are the same. */
+int movegen_keys(const struct position *pos, uint64_t out[2]);
+
 /* Castling by this right (its bit number), of which the side to move has one: is it legal? Asks
  * nothing of pos->checkers. */
 bool movegen_castles(const struct position *pos, int right);

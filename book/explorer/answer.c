@@ -18,6 +18,8 @@ enum caxton_status explorer_sums_begin(const struct explorer_query *query, uint6
 {
     out->query = query;
     out->unit = unit;
+    out->found.filter = &query->filter;
+    out->found.count = 0;
     out->count = 0;
     out->months = NULL;
     if (query->history)
@@ -31,20 +33,6 @@ void explorer_sums_free(struct explorer_sums *sums)
     sums->months = NULL;
 }
 
-/* The sum that the stored move belongs to; NULL: it is not legal. The tallies of a move follow each
- * other. */
-static struct explorer_sum *sum_of(struct explorer_sums *sums, uint16_t stored)
-{
-    for (int i = sums->count - 1; i >= 0; i--)
-        if (sums->moves[i].stored == stored)
-            return &sums->moves[i];
-    move m = polyglot_to_move(&sums->query->pos, stored);
-    if (m == MOVE_NONE || sums->count == MOVES_MAX)
-        return NULL;
-    sums->moves[sums->count] = (struct explorer_sum){.move = m, .stored = stored};
-    return &sums->moves[sums->count++];
-}
-
 /* From the view of White: its wins, draws, Black's wins. */
 static uint64_t count_of(const struct explorer_query *query, const uint64_t counts[OUTCOMES], int i)
 {
@@ -55,38 +43,33 @@ enum caxton_status explorer_sums_take(void *context, const struct tally *tally)
 {
     struct explorer_sums *sums = context;
     const struct explorer_query *query = sums->query;
-    struct explorer_sum *sum = NULL;
-    if (query->is_chess && facet_passes(&query->filter, tally->facet))
-        sum = sum_of(sums, tally->move);
-    if (!sum)
+    if (!query->is_chess)
         return STATUS_OK;
-    for (int i = 0; i < OUTCOMES; i++) {
-        sum->counts[i] += tally->counts[i];
-        if (sums->months)
+    if (sums->months && facet_passes(&query->filter, tally->facet))
+        for (int i = 0; i < OUTCOMES; i++)
             sums->months[facet_month(tally->facet)].counts[i] += count_of(query, tally->counts, i);
-    }
-    sum->rated += tally_rated(tally);
-    for (int i = 0; i < 2; i++)
-        sum->ratings[i] += tally->ratings[i];
-    return STATUS_OK;
-}
-
-static uint64_t games_of(const struct explorer_sum *sum)
-{
-    return sum->counts[OUTCOME_WIN] + sum->counts[OUTCOME_DRAW] + sum->counts[OUTCOME_LOSS];
+    return wld_moves_take(&sums->found, tally);
 }
 
 static int compare_sums(const void *a, const void *b)
 {
     const struct explorer_sum *one = a;
     const struct explorer_sum *other = b;
-    if (games_of(one) != games_of(other))
-        return games_of(one) > games_of(other) ? -1 : 1;
-    return one->stored < other->stored ? -1 : one->stored > other->stored;
+    uint64_t games[2] = {tally_games(&one->tally), tally_games(&other->tally)};
+    if (games[0] != games[1])
+        return games[0] > games[1] ? -1 : 1;
+    return one->tally.move < other->tally.move ? -1 : one->tally.move > other->tally.move;
 }
 
 void explorer_sums_sort(struct explorer_sums *sums)
 {
+    for (size_t i = 0; i < sums->found.count; i++) {
+        const struct tally *tally = &sums->found.sums[i];
+        move m = polyglot_to_move(&sums->query->pos, tally->move);
+        if (m != MOVE_NONE)
+            sums->moves[sums->count++] =
+                (struct explorer_sum){m, *tally, sums->found.more[i].rated};
+    }
     qsort(sums->moves, (size_t)sums->count, sizeof *sums->moves, compare_sums);
 }
 
@@ -149,8 +132,10 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
 {
     static const char *const tags[2][2] = {{"White", "WhiteElo"}, {"Black", "BlackElo"}};
     struct explorer_game read = {.move = MOVE_NONE, .result = game->result};
+    uint64_t keys[2];
+    (void)movegen_keys(&query->pos, keys);
     for (size_t ply = 0; ply < game->ply_count && read.move == MOVE_NONE; ply++)
-        if (game->keys[ply] == query->pos.key)
+        if (game->keys[ply] == keys[0] || game->keys[ply] == keys[1])
             read.move = game->moves[ply]; /* the one that statistics count */
     memcpy(read.id, out->id, sizeof read.id);
     uint16_t both[2];
@@ -179,7 +164,7 @@ bool explorer_wants_games(const struct explorer_sums *sums)
         return sums->count > 0;
     bool wanted = false;
     for (int i = 0; i < sums->count && (unsigned)i < query->moves; i++)
-        wanted = wanted || games_of(&sums->moves[i]) == sums->unit;
+        wanted = wanted || tally_games(&sums->moves[i].tally) == sums->unit;
     return wanted && query->kind != EXPLORER_LICHESS && query->kind != EXPLORER_HISTORY;
 }
 
@@ -249,8 +234,8 @@ static int compare_sample_grades(const void *a, const void *b)
 static bool is_only(const struct explorer_sums *sums, uint16_t stored)
 {
     for (int i = 0; i < sums->count && (unsigned)i < sums->query->moves; i++)
-        if (sums->moves[i].stored == stored)
-            return games_of(&sums->moves[i]) == sums->unit;
+        if (sums->moves[i].tally.move == stored)
+            return tally_games(&sums->moves[i].tally) == sums->unit;
     return false;
 }
 
@@ -370,17 +355,17 @@ static void put_ratings(struct json *json, const struct explorer_query *query,
                         const struct explorer_sum *sum)
 {
     if (query->kind != EXPLORER_PLAYER) {
-        json_unsigned(json, "averageRating", rounded(sum->ratings[0], sum->rated));
+        json_unsigned(json, "averageRating", rounded(sum->tally.ratings[0], sum->rated));
         return;
     }
     bool to_move = query->pos.turn == query->color;
-    uint64_t opponents = sum->ratings[to_move];
-    double points = 2.0 * (double)sum->counts[to_move ? OUTCOME_WIN : OUTCOME_LOSS] +
-                    (double)sum->counts[OUTCOME_DRAW];
+    uint64_t opponents = sum->tally.ratings[to_move];
+    double points = 2.0 * (double)sum->tally.counts[to_move ? OUTCOME_WIN : OUTCOME_LOSS] +
+                    (double)sum->tally.counts[OUTCOME_DRAW];
     double mean = sum->rated ? (double)opponents / (double)sum->rated : 0;
     json_unsigned(json, "averageOpponentRating", rounded(opponents, sum->rated));
     json_number(json, "performance",
-                sum->rated ? performance(mean, points / 2, (double)games_of(sum)) : 0);
+                sum->rated ? performance(mean, points / 2, (double)tally_games(&sum->tally)) : 0);
 }
 
 /* game: the only one, where it is known. */
@@ -392,7 +377,7 @@ static void put_move(struct json *json, const struct explorer_sums *sums,
     char text[SAN_MAX];
     uint64_t counts[OUTCOMES];
     for (int i = 0; i < OUTCOMES; i++)
-        counts[i] = count_of(query, sum->counts, i);
+        counts[i] = count_of(query, sum->tally.counts, i);
     json_object(json, NULL);
     move_to_uci(sum->move, true, text);
     json_text(json, "uci", text);
@@ -415,7 +400,7 @@ static void put_moves(struct json *json, const struct explorer_sums *sums,
     for (int i = 0; i < sums->count && (unsigned)i < sums->query->moves; i++) {
         const struct explorer_sum *sum = &sums->moves[i];
         const struct explorer_game *only = NULL;
-        for (size_t k = 0; k < count && games_of(sum) == sums->unit && !only; k++)
+        for (size_t k = 0; k < count && tally_games(&sum->tally) == sums->unit && !only; k++)
             only = games[k].move == sum->move ? &games[k] : NULL;
         put_move(json, sums, sum, only);
     }
@@ -432,12 +417,18 @@ static bool month_has_games(const struct explorer_sums *sums, uint32_t month)
 /* From the first month asked for, or else the first with games, to the last with games. */
 static void put_history(struct json *json, const struct explorer_sums *sums)
 {
-    uint32_t first = sums->query->filter.since;
-    uint32_t last = MONTHS - 1;
+    uint32_t first = MONTHS;
+    uint32_t last = 0;
+    for (size_t i = 0; i < sums->found.count; i++) {
+        const struct wld_move_more *more = &sums->found.more[i];
+        first = more->first && more->first < first ? more->first : first;
+        last = more->last > last ? more->last : last;
+    }
     while (last > 0 && !month_has_games(sums, last))
         last--;
-    while (first == 0 ||
-           (!sums->query->filter.since && first < last && !month_has_games(sums, first)))
+    if (sums->query->filter.since)
+        first = sums->query->filter.since;
+    while (!sums->query->filter.since && first < last && !month_has_games(sums, first))
         first++;
     json_array(json, "history");
     for (uint32_t month = first; month <= last && last > 0; month++) {
@@ -459,7 +450,7 @@ void explorer_answer_json(const struct explorer_sums *sums, struct explorer_game
     uint64_t counts[OUTCOMES] = {0};
     for (int i = 0; i < sums->count; i++)
         for (int k = 0; k < OUTCOMES; k++)
-            counts[k] += count_of(query, sums->moves[i].counts, k);
+            counts[k] += count_of(query, sums->moves[i].tally.counts, k);
     struct json json = json_start(out);
     json.tight = true; /* as the reference: some programs search the text */
     json_object(&json, NULL);

@@ -7,7 +7,7 @@
 
 #include "book/explorer/query.h"
 #include "book/statistics/sample.h"
-#include "book/statistics/tally.h"
+#include "book/statistics/wld_file.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"
 
@@ -15,10 +15,8 @@
 
 struct explorer_sum {
     move move;
-    uint16_t stored;
-    uint64_t counts[OUTCOMES]; /* of who makes the move */
-    uint64_t rated;            /* of these games both ratings are known, */
-    uint64_t ratings[2];       /* and that is their sum: of who makes the move, of the opponent */
+    struct tally tally; /* of who makes the move */
+    uint64_t rated;     /* of these games both ratings are known */
 };
 
 /* The results of a month, by colour: White's wins, draws, Black's wins. */
@@ -29,7 +27,8 @@ struct explorer_month {
 struct explorer_sums {
     const struct explorer_query *query; /* borrowed */
     uint64_t unit;                      /* so many units of what is counted make one game */
-    int count;
+    struct wld_moves found;
+    int count; /* of legal moves, when they are sorted */
     struct explorer_sum moves[MOVES_MAX];
     struct explorer_month *months; /* by month_make(); NULL: not asked for */
 };
@@ -39,8 +38,7 @@ MUST_CHECK enum caxton_status explorer_sums_begin(const struct explorer_query *q
                                                   struct explorer_sums *out);
 void explorer_sums_free(struct explorer_sums *sums);
 
-/* A tally_sink: adds what passes the query's filter. Tallies of one facet each, of the query's
- * position. */
+/* A tally_sink: adds what passes the query's filter. Tallies of the query's position. */
 enum caxton_status explorer_sums_take(void *sums, const struct tally *tally);
 
 /* The most games first. To be called once, after the last tally. */

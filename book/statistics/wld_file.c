@@ -157,31 +157,45 @@ enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t ke
     return status;
 }
 
-/* Tallies on their way into sums of moves. */
-struct sifting {
-    const struct facet_filter *filter; /* NULL: all pass */
-    struct tally_group moves;
-};
-
-/* A tally_sink. */
-static enum caxton_status sift(void *context, const struct tally *tally)
+enum caxton_status wld_file_find(const struct wld_file *file, const struct position *pos,
+                                 tally_sink sink, void *context, struct diag *diag)
 {
-    struct sifting *sifting = context;
-    return sifting->filter && !facet_passes(sifting->filter, tally->facet)
-               ? STATUS_OK
-               : tally_group_take(&sifting->moves, tally);
+    uint64_t keys[2];
+    int count = movegen_keys(pos, keys);
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = wld_file_find_facets(file, keys[i], sink, context, diag);
+    return status;
 }
 
-enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
-                                 const struct facet_filter *filter, tally_sink sink, void *context,
-                                 struct diag *diag)
+enum caxton_status wld_moves_take(void *context, const struct tally *tally)
 {
-    struct sifting sifting = {filter, {.sink = sink, .context = context, .adds_up = true}};
-    if (!file->header.info.facets)
-        return wld_file_find_facets(file, key, sink, context, diag);
-    enum caxton_status status = wld_file_find_facets(file, key, sift, &sifting, diag);
-    enum caxton_status ended = tally_group_end(&sifting.moves);
-    return status == STATUS_OK ? ended : status;
+    struct wld_moves *moves = context;
+    uint32_t month = facet_month(tally->facet);
+    if (moves->filter && !facet_passes(moves->filter, tally->facet))
+        return STATUS_OK;
+    size_t i = moves->count; /* the tallies of a move follow each other */
+    while (i > 0 && moves->sums[i - 1].move != tally->move)
+        i--;
+    if (i == 0 && moves->count == MOVES_MAX)
+        return STATUS_OK;
+    enum caxton_status status = STATUS_OK;
+    if (i > 0) {
+        i--;
+        status = tally_add(&moves->sums[i], tally, NULL);
+    } else {
+        i = moves->count++;
+        moves->sums[i] = *tally;
+        moves->sums[i].facet = 0;
+        moves->more[i] = (struct wld_move_more){.first = month, .last = month};
+    }
+    struct wld_move_more *more = &moves->more[i];
+    more->rated += tally_rated(tally);
+    if (month && (!more->first || month < more->first))
+        more->first = month;
+    if (month > more->last)
+        more->last = month;
+    return status;
 }
 
 /* Reading in order -------------------------------------------------------------------------- */

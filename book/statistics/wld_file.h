@@ -4,6 +4,7 @@
 #pragma once
 
 #include "book/statistics/wld.h"
+#include "chess/movegen.h"
 
 struct wld_file;
 
@@ -29,18 +30,33 @@ uint64_t wld_file_records(const struct wld_file *file);
 
 struct wld_identity wld_file_identity(const struct wld_file *file);
 
-/* Gives the moves of the position with this key to `sink`; there may be none. filter: of the games
- * that pass, in a file with facets; NULL: of all. Any thread.
- * Errors: STATUS_FORMAT (a block that was read is damaged, or the index does not fit it: `diag`
- * says at which byte), STATUS_IO, those of the sink. */
-MUST_CHECK enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key,
-                                            const struct facet_filter *filter, tally_sink sink,
-                                            void *context, struct diag *diag);
-
-/* The same of each facet apart, in the order of tally_compare(). */
+/* Gives the facets of the moves of the position with this key to `sink`, in the order of
+ * tally_compare(); there may be none. Any thread. Errors: STATUS_FORMAT (a block that was read is
+ * damaged, or the index does not fit it: `diag` says at which byte), STATUS_IO, those of the sink.
+ */
 MUST_CHECK enum caxton_status wld_file_find_facets(const struct wld_file *file, uint64_t key,
                                                    tally_sink sink, void *context,
                                                    struct diag *diag);
+
+/* The same under each of the position's keys (movegen_keys()), one after the other. */
+MUST_CHECK enum caxton_status wld_file_find(const struct wld_file *file, const struct position *pos,
+                                            tally_sink sink, void *context, struct diag *diag);
+
+/* Sums of the moves of a position. Begins as {filter}. */
+struct wld_moves {
+    const struct facet_filter *filter; /* of the games that count; NULL: all do */
+    size_t count;
+    struct tally sums[MOVES_MAX]; /* all facets of a move; the facet is 0 */
+    struct wld_move_more {
+        uint64_t rated; /* of these games both ratings are known */
+        uint32_t first; /* month, and */
+        uint32_t last;  /* the last; 0: none is known */
+    } more[MOVES_MAX];
+};
+
+/* A tally_sink, of one position's tallies in any order. What is beyond MOVES_MAX is of another
+ * position with the same key. */
+enum caxton_status wld_moves_take(void *moves, const struct tally *tally);
 
 /* Reading in order -------------------------------------------------------------------------- */
 

@@ -151,6 +151,15 @@ static const char *header(const char *name)
     return value;
 }
 
+/* How often `part` is in the text. */
+static int times(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
 /* Shapes --------------------------------------------------------------------------------------- */
 
 /* Is `text` the pattern, in which each '*' stands for any text? */
@@ -600,16 +609,29 @@ static void pinned_captures_make_no_position(void **state)
         "/lichess?play=d2d4,c7c5,g1f3,c5d4,f3d4,e7e5,d4b3,d7d5,e2e3,d5d4,e3e4,e8e7,a2a3,e7d7,a3a4",
         "/lichess?fen=rnbq1bnr/pp1k1ppp/8/4p3/P2pP3/1N6/1PP2PPP/RNBQKB1R_b_KQ_e3_0_8",
         "/lichess?fen=rnbq1bnr/pp1k1ppp/8/4p3/P2pP3/1N6/1PP2PPP/RNBQKB1R_b_KQ_-_0_8"};
-    write_text(
-        "pinned.pgn",
-        "[White \"A\"]\n[Result \"1-0\"]\n\n1. d4 c5 2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. Nc3 "
-        "d4 6. Nb1 Ke7 7. a4 Kd7 8. e4 Nf6 1-0\n\n"
-        "[White \"C\"]\n[Result \"0-1\"]\n\n1. d4 c5 2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. e3 "
-        "d4 6. e4 Ke7 7. a3 Kd7 8. a4 Nc6 0-1\n");
+    write_text("pinned.pgn", "[White \"A\"]\n[Date \"2020.01.02\"]\n[Result \"1-0\"]\n\n1. d4 c5 "
+                             "2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. Nc3 "
+                             "d4 6. Nb1 Ke7 7. a4 Kd7 8. e4 Nf6 1-0\n\n"
+                             "[White \"C\"]\n[Date \"2020.01.03\"]\n[Result \"0-1\"]\n\n1. d4 c5 "
+                             "2. Nf3 cxd4 3. Nxd4 e5 4. Nb3 d5 5. e3 "
+                             "d4 6. e4 Ke7 7. a3 Kd7 8. a4 Nc6 0-1\n");
     assert_int_equal(build(path_of("pinned.pgn"), path_of("pinned.wld"), NULL, NULL), 0);
     START(path_of("pinned.wld"));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         assert_says(get(paths[i]), "{\"white\":1,\"draws\":0,\"black\":1,\"moves\":[{");
+    for (size_t i = 2; i < sizeof paths / sizeof *paths; i++) {
+        /* Its games are listed in any case, and the page knows the same. */
+        char path[200];
+        const char *fen = strchr(paths[i], '?');
+        assert_int_equal(times(get(paths[i]), "\"id\":"), 4);
+        (void)snprintf(path, sizeof path, "/moves%s", fen);
+        const char *body = get(path);
+        assert_true(strstr(body, ", 1, 0, 0, 0, 1]") && strstr(body, ", 0, 0, 1, 0, 1]"));
+        (void)snprintf(path, sizeof path, "/more%s", fen);
+        assert_int_equal(times(get(path), "\"about\""), 2);
+        (void)snprintf(path, sizeof path, "/facets%s", fen);
+        assert_int_equal(times(get(path), "[2020, 1]"), 2);
+    }
     stop();
 }
 
@@ -666,15 +688,6 @@ static void write_busy(const char *name, int first, int step)
                       i % 40 ? "180+2" : "600+0", i == 777 ? "a4" : "e4", i % 3 ? "e5" : "c5");
     }
     assert_int_equal(fclose(file), 0);
-}
-
-/* How often `part` is in the text. */
-static int times(const char *text, const char *part)
-{
-    int count = 0;
-    for (; (text = strstr(text, part)); text++)
-        count++;
-    return count;
 }
 
 /* Games of every speed, rating group and year are listed, however many stronger ones there are. */

@@ -39,62 +39,26 @@ static void close(void *state)
 
 /* Facts --------------------------------------------------------------------------------------- */
 
-/* What is found of a move: its sum, and what its facets say. */
-struct found_move {
-    uint64_t rated;
-    uint32_t first;
-    uint32_t last;
-};
-
-/* The moves of one position as they are found. */
-struct found_moves {
-    const struct facet_filter *filter;
-    size_t count;
-    struct tally tallies[MOVES_MAX]; /* sums */
-    struct found_move more[MOVES_MAX];
-};
-
-static void add_month(struct found_move *more, uint32_t month)
+/* Finds the position; without one, what is under `key`. */
+static enum caxton_status find(const struct counted *self, const struct position *pos, uint64_t key,
+                               struct wld_moves *out, struct diag *diag)
 {
-    if (month && (!more->first || month < more->first))
-        more->first = month;
-    if (month > more->last)
-        more->last = month;
-}
-
-/* A tally_sink. What is beyond MOVES_MAX is of another position with the same key. */
-static enum caxton_status take(void *context, const struct tally *tally)
-{
-    struct found_moves *found = context;
-    if (found->filter && !facet_passes(found->filter, tally->facet))
-        return STATUS_OK;
-    struct tally *sum = found->count ? &found->tallies[found->count - 1] : NULL;
+    uint64_t keys[2] = {key};
+    int count = pos ? movegen_keys(pos, keys) : 1;
     enum caxton_status status = STATUS_OK;
-    if (sum && tally_is_same_move(sum, tally)) {
-        status = tally_add(sum, tally, NULL);
-    } else if (found->count < MOVES_MAX) {
-        found->more[found->count] = (struct found_move){0};
-        found->tallies[found->count++] = *tally;
-    } else {
-        return STATUS_OK;
-    }
-    found->more[found->count - 1].rated += tally_rated(tally);
-    add_month(&found->more[found->count - 1], facet_month(tally->facet));
-    return status;
-}
-
-static enum caxton_status find(const struct counted *self, uint64_t key, struct found_moves *out,
-                               struct diag *diag)
-{
-    size_t at;
     out->count = 0;
     out->filter = self->filter;
-    if (self->file)
-        return wld_file_find_facets(self->file, key, take, out, diag);
-    ARRAY_SEARCH(at, 0, self->count, self->tallies[at].key < key);
-    for (; at < self->count && self->tallies[at].key == key; at++)
-        (void)take(out, &self->tallies[at]);
-    return STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        size_t at;
+        if (self->file) {
+            status = wld_file_find_facets(self->file, keys[i], wld_moves_take, out, diag);
+            continue;
+        }
+        ARRAY_SEARCH(at, 0, self->count, self->tallies[at].key < keys[i]);
+        for (; at < self->count && self->tallies[at].key == keys[i]; at++)
+            (void)wld_moves_take(out, &self->tallies[at]);
+    }
+    return status;
 }
 
 /* The position as it stands in the statistics. Is that with colours exchanged? */
@@ -112,16 +76,16 @@ static enum caxton_status counted_facts(const void *state, uint64_t key, const s
                                         struct book_facts *out, struct diag *diag)
 {
     const struct counted *self = state;
-    struct found_moves found;
+    struct wld_moves found;
     struct position there;
     if (!self->file && !self->tallies)
         return STATUS_OK;
     bool turned = pos && turn(self, pos, &there);
-    enum caxton_status status = find(self, pos ? there.key : key, &found, diag);
+    enum caxton_status status = find(self, pos ? &there : NULL, key, &found, diag);
     book_facts_clear(out);
     out->unit = self->info.unit;
     for (size_t i = 0; i < found.count; i++) {
-        const struct tally *tally = &found.tallies[i];
+        const struct tally *tally = &found.sums[i];
         move m = pos ? polyglot_to_move(&there, tally->move) : MOVE_NONE;
         if (pos && m == MOVE_NONE)
             continue;
@@ -240,16 +204,16 @@ static int probe_disk(const void *state, const struct position *pos, const struc
                       struct book_move *out)
 {
     const struct counted *self = state;
-    struct found_moves found;
+    struct wld_moves found;
     struct position there;
     struct polyglot_entry weighed[WEIGH_MOVES_MAX];
     struct book_entry entries[MOVES_MAX];
     const struct weigh_options options = {.unit = self->info.unit};
     bool turned = turn(self, pos, &there);
     (void)game;
-    if (find(self, there.key, &found, NULL) != STATUS_OK)
+    if (find(self, &there, 0, &found, NULL) != STATUS_OK)
         return 0; /* a damaged block: the engine plays without it */
-    size_t weighed_count = weigh_position(&options, found.tallies, found.count, weighed);
+    size_t weighed_count = weigh_position(&options, found.sums, found.count, weighed);
     for (size_t i = 0; i < weighed_count; i++)
         entries[i] = (struct book_entry){
             .key = there.key, .move = weighed[i].move, .weight = weighed[i].weight};

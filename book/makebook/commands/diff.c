@@ -267,7 +267,7 @@ static enum caxton_status compare_nodes(const struct book_graph graphs[2],
     return STATUS_OK;
 }
 
-/* Results are those of statistics in files, taken of all. Errors: as wld_file_find(). */
+/* Results are those of statistics in files, taken of all. Errors: as wld_file_find_facets(). */
 static enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
                                             const struct source sources[DIFF_SOURCES],
                                             struct diff_verdict *out, struct diag *diag)

@@ -1,7 +1,9 @@
 #include "book/makebook/explore/lookup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "book/format.h"
 #include "book/polyglot_entry.h"
@@ -179,17 +181,47 @@ static enum caxton_status take_facet(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
+/* A tally_sink: keeps those of a position with two keys, which come one key after the other. */
+struct facets_list {
+    struct tally *list;
+    size_t count;
+    size_t capacity;
+};
+
+static enum caxton_status keep_facet(void *context, const struct tally *tally)
+{
+    struct facets_list *kept = context;
+    if (!ARRAY_GROW(kept->list, kept->capacity, kept->count + 1))
+        return STATUS_NO_MEMORY;
+    kept->list[kept->count] = *tally;
+    kept->list[kept->count++].key = 0;
+    return STATUS_OK;
+}
+
+static int compare_facets(const void *a, const void *b)
+{
+    return tally_compare(a, b);
+}
+
 enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
                                        const struct position *pos, FILE *out, struct diag *diag)
 {
+    struct facets_list kept = {.list = NULL};
+    uint64_t keys[2];
+    bool is_plain = movegen_keys(pos, keys) == 1;
     struct facets_writing writing = {.json = json_start(out),
                                      .pos = pos,
                                      .filter = &lookup->query->filter,
                                      .unit = wld_file_header(lookup->file)->info.unit};
     json_object(&writing.json, NULL);
     json_array(&writing.json, "moves");
-    enum caxton_status status =
-        wld_file_find_facets(lookup->file, pos->key, take_facet, &writing, diag);
+    enum caxton_status status = wld_file_find(lookup->file, pos, is_plain ? take_facet : keep_facet,
+                                              is_plain ? (void *)&writing : &kept, diag);
+    if (kept.count)
+        qsort(kept.list, kept.count, sizeof *kept.list, compare_facets);
+    for (size_t i = 0; i < kept.count && status == STATUS_OK; i++)
+        status = take_facet(&writing, &kept.list[i]);
+    free(kept.list);
     end_move(&writing);
     json_end(&writing.json);
     json_end(&writing.json);

@@ -159,8 +159,8 @@ static enum caxton_status explore_orders_find(const struct explore_lookup *looku
 /* A game on its way into the answer. */
 struct giving {
     struct json *json;
-    uint64_t key;
-    struct explorer_query query; /* of the position */
+    uint64_t keys[2];            /* of the position */
+    struct explorer_query query; /* of it */
     bool asks;                   /* for games that pass it alone */
 };
 
@@ -172,45 +172,48 @@ static void put_game(void *context, const struct pgn_game *game, const struct li
     struct explorer_game known = {.move = MOVE_NONE};
     if (giving->asks && !explorer_game_of(&giving->query, game, &known))
         return;
-    int64_t at = game->start.key == giving->key ? 0 : -1;
+    int64_t at = game->start.key == giving->keys[0] ? 0 : -1;
     json_object(json, NULL);
     explore_game_put_json(json, game, listed, game->ply_count);
     for (size_t ply = 0; at < 0 && ply < game->ply_count; ply++)
-        if (game->keys[ply] == giving->key)
+        if (game->keys[ply] == giving->keys[0] || game->keys[ply] == giving->keys[1])
             at = (int64_t)ply;
     json_number(json, "ply", at);
+    json_end(json);
+}
+
+static void put_fault(struct json *json, const struct diag *diag)
+{
+    json_object(json, NULL);
+    json_text(json, "fault", diag->text);
     json_end(json);
 }
 
 static void put_games(struct json *json, const struct explore_lookup *lookup,
                       const struct position *pos)
 {
-    struct sample_set set = {.count = 0};
-    struct diag diag = {.text = ""};
-    struct giving giving = {.json = json, .key = pos->key, .asks = lookup->query != NULL};
+    struct giving giving = {.json = json, .asks = lookup->query != NULL};
+    const struct samples_file *samples = lookup->samples;
+    int keys = samples ? movegen_keys(pos, giving.keys) : 0;
+    size_t shown = 0;
     if (giving.asks)
         giving.query = *lookup->query;
     giving.query.pos = *pos;
     json_array(json, "games");
-    enum caxton_status status = STATUS_NOT_FOUND;
-    if (lookup->samples)
-        status = samples_file_find(lookup->samples, book_key(lookup->book, pos), &set, &diag);
-    bool by_facets = lookup->samples && samples_file_info(lookup->samples)->rule.by_facets;
-    size_t shown = 0;
-    for (size_t i = 0; status == STATUS_OK && i < set.count && shown < EXPLORE_GAMES_SHOWN; i++) {
-        if (giving.asks && by_facets && !facet_passes(&giving.query.filter, set.games[i].facet))
-            continue;
-        shown++;
-        if (sample_game_read(lookup->samples, &set.games[i], put_game, &giving, &diag) == STATUS_OK)
-            continue;
-        json_object(json, NULL);
-        json_text(json, "fault", diag.text);
-        json_end(json);
-    }
-    if (status != STATUS_OK && status != STATUS_NOT_FOUND) {
-        json_object(json, NULL);
-        json_text(json, "fault", diag.text);
-        json_end(json);
+    for (int k = 0; k < keys; k++) {
+        struct sample_set set = {.count = 0};
+        struct diag diag = {.text = ""};
+        enum caxton_status status = samples_file_find(samples, giving.keys[k], &set, &diag);
+        if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+            put_fault(json, &diag);
+        for (size_t i = 0; i < set.count && shown < EXPLORE_GAMES_SHOWN; i++) {
+            if (giving.asks && samples_file_info(samples)->rule.by_facets &&
+                !facet_passes(&giving.query.filter, set.games[i].facet))
+                continue;
+            shown++;
+            if (sample_game_read(samples, &set.games[i], put_game, &giving, &diag) != STATUS_OK)
+                put_fault(json, &diag);
+        }
     }
     json_end(json);
 }

@@ -12,7 +12,6 @@
 #include "book/makebook/explore/more.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/zobrist.h"
 
 enum { QUESTION_PLIES = 1024, OK = 200, BAD = 400, ABSENT = 404, FAILED = 500 };
 
@@ -266,28 +265,6 @@ static struct http_answer answer_game(const struct serve_site *site, const char 
 
 /* Positions ---------------------------------------------------------------------------------- */
 
-/* The keys of the position: its own, and that with, or without, the file of a capture en passant
- * that would bare the king, which makes no other position. */
-static int keys_of(const struct position *pos, uint64_t out[2])
-{
-    bool has = pos->ep != NO_SQUARE;
-    out[0] = pos->key;
-    for (int file = 0; file < 8; file++) {
-        int rank = pos->turn == WHITE ? 4 : 3;
-        int square = square_make(file, pos->turn == WHITE ? 5 : 2);
-        int pawn = piece_make(pos->turn, PAWN);
-        if ((has && pos->ep != square) || pos->board[square] != NO_PIECE ||
-            pos->board[square_make(file, rank)] != piece_make(!pos->turn, PAWN) ||
-            ((file == 0 || pos->board[square_make(file - 1, rank)] != pawn) &&
-             (file == 7 || pos->board[square_make(file + 1, rank)] != pawn)) ||
-            movegen_takes_en_passant(pos, square))
-            continue;
-        out[1] = pos->key ^ zobrist_en_passant(file);
-        return 2;
-    }
-    return 1;
-}
-
 /* Is the file asked for this query? */
 static bool answers(const struct site_file *file, const struct explorer_query *query)
 {
@@ -312,23 +289,23 @@ struct exploring {
 
 /* Adds the samples of a file, but for those in packed files, which would have to be unpacked up to
  * the game. Of samples that are not told apart by facets the first ones are read in any case. */
-static enum caxton_status take_samples(struct exploring *exploring, size_t source)
+static enum caxton_status take_samples(struct exploring *exploring, size_t source, uint64_t key)
 {
     enum { READ = 32 };
     const struct site_file *file = &exploring->site->files[source];
     struct sample_set set;
-    if (!file->samples ||
-        samples_file_find(file->samples, exploring->query.pos.key, &set, NULL) != STATUS_OK)
+    if (!file->samples || samples_file_find(file->samples, key, &set, NULL) != STATUS_OK)
         return STATUS_OK;
     if (!ARRAY_GROW(exploring->games, exploring->games_capacity,
                     exploring->games_count + set.count))
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < set.count; i++)
-        if (exploring->site->games[file->games + set.games[i].file].path) {
-            set.games[i].chosen = !samples_file_info(file->samples)->rule.by_facets && i < READ;
-            exploring->games[exploring->games_count++] =
-                (struct explorer_sample){set.games[i], source};
-        }
+    bool by_facets = samples_file_info(file->samples)->rule.by_facets;
+    for (size_t i = 0; i < set.count; i++) {
+        if (!exploring->site->games[file->games + set.games[i].file].path)
+            continue;
+        set.games[i].chosen = !by_facets && i < READ;
+        exploring->games[exploring->games_count++] = (struct explorer_sample){set.games[i], source};
+    }
     return STATUS_OK;
 }
 
@@ -338,9 +315,12 @@ static enum caxton_status read_games(struct exploring *exploring)
     const struct serve_site *site = exploring->site;
     struct games_reading *reading = &exploring->reading;
     enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < site->count && status == STATUS_OK; i++)
-        if (answers(&site->files[i], &exploring->query))
-            status = take_samples(exploring, i);
+    uint64_t keys[2];
+    int key_count = movegen_keys(&exploring->query.pos, keys);
+    for (size_t i = 0; i < site->count; i++)
+        for (int k = 0; k < key_count && status == STATUS_OK; k++)
+            if (answers(&site->files[i], &exploring->query))
+                status = take_samples(exploring, i, keys[k]);
     size_t count =
         explorer_choose_games(&exploring->sums, exploring->games, exploring->games_count);
     reading->query = &exploring->query;
@@ -357,15 +337,12 @@ static enum caxton_status read_games(struct exploring *exploring)
 static enum caxton_status add_up(struct exploring *exploring, struct diag *diag)
 {
     const struct serve_site *site = exploring->site;
-    uint64_t keys[2];
-    int count = keys_of(&exploring->query.pos, keys);
     facet_filter_narrow(&exploring->query.filter, &site->files[0].source.filter);
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < site->count; i++)
-        for (int k = 0; k < count && status == STATUS_OK; k++)
-            if (answers(&site->files[i], &exploring->query))
-                status = wld_file_find_facets(site->files[i].source.file, keys[k],
-                                              explorer_sums_take, &exploring->sums, diag);
+        if (status == STATUS_OK && answers(&site->files[i], &exploring->query))
+            status = wld_file_find(site->files[i].source.file, &exploring->query.pos,
+                                   explorer_sums_take, &exploring->sums, diag);
     if (status != STATUS_OK)
         return status;
     explorer_sums_sort(&exploring->sums);

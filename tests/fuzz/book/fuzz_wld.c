@@ -8,6 +8,7 @@
 #include "book/formats/statistics/wld_format.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
+#include "tests/support/find_moves.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -180,7 +181,7 @@ static void look_up(const uint8_t *bytes, size_t size)
         if (i % 2 && size >= 16 * sizeof key)
             memcpy(&key, bytes + size * i / 16 - 8, sizeof key);
         diag = (struct diag){.text = ""};
-        if (wld_file_find(file, key, i % 2 ? NULL : &some, take_tally, &key, &diag) != STATUS_OK &&
+        if (find_moves(file, key, i % 2 ? NULL : &some, take_tally, &key, &diag) != STATUS_OK &&
             !*diag.text)
             abort();
         if (wld_reader_create_range(file, key, key + (UINT64_MAX - key) / 2, &reader, &diag) ==

@@ -3,6 +3,7 @@
 
 #include "book/count/counter.h"
 #include "book/statistics/wld_merge.h"
+#include "tests/support/find_moves.h"
 
 #define OPTIONS "facets rating,speed,month\n"
 
@@ -289,8 +290,7 @@ static void positions_are_found(void **state)
         for (size_t j = i; j < end; j++)
             assert_same_tally(&sums[j - i], &expected[j]);
         sum_count = 0;
-        assert_int_equal(wld_file_find(file, expected[i].key, &some, collect, NULL, &diag),
-                         STATUS_OK);
+        assert_int_equal(find_moves(file, expected[i].key, &some, collect, NULL, &diag), STATUS_OK);
         size_t found = 0;
         for (size_t j = i; j < end;) {
             struct tally sum = {.key = expected[j].key, .move = expected[j].move};

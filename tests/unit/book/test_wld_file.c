@@ -12,6 +12,7 @@
 #include "book/statistics/wld_blocks.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
+#include "tests/support/find_moves.h"
 #include "tests/unit/book/wld_bytes.h"
 
 enum { POSITIONS = 12000, MOVES = 3 };
@@ -81,8 +82,7 @@ static void every_position_is_found(void **state)
             end++;
         struct found found = {.count = 0};
         struct diag diag;
-        assert_int_equal(wld_file_find(file, tallies[at].key, NULL, take, &found, &diag),
-                         STATUS_OK);
+        assert_int_equal(find_moves(file, tallies[at].key, NULL, take, &found, &diag), STATUS_OK);
         assert_int_equal(found.count, end - at);
         for (size_t i = 0; i < found.count; i++) {
             assert_int_equal(tally_compare(&found.tallies[i], &tallies[at + i]), 0);
@@ -106,7 +106,7 @@ static void others_are_not_found(void **state)
         const struct tally *there =
             bsearch(&wanted, tallies, tally_count, sizeof *tallies, compare);
         struct found found = {.count = 0};
-        assert_int_equal(wld_file_find(file, key, NULL, take, &found, &diag), STATUS_OK);
+        assert_int_equal(find_moves(file, key, NULL, take, &found, &diag), STATUS_OK);
         assert_int_equal(found.count > 0, there != NULL);
     }
     wld_file_close(file);
@@ -141,8 +141,8 @@ static void odd_files_are_looked_up(void **state)
     file = open_file();
     struct found found = {.count = 0};
     assert_int_equal(wld_file_records(file), 0);
-    assert_int_equal(wld_file_find(file, 0, NULL, take, &found, &diag), STATUS_OK);
-    assert_int_equal(wld_file_find(file, UINT64_MAX, NULL, take, &found, &diag), STATUS_OK);
+    assert_int_equal(find_moves(file, 0, NULL, take, &found, &diag), STATUS_OK);
+    assert_int_equal(find_moves(file, UINT64_MAX, NULL, take, &found, &diag), STATUS_OK);
     assert_int_equal(found.count, 0);
     wld_file_close(file);
 }
@@ -251,7 +251,7 @@ static void a_spoilt_block_is_named_and_the_rest_serves(void **state)
     size_t lost = 0;
     for (size_t i = 0; i < tally_count; i++) {
         struct found found = {.count = 0};
-        status = wld_file_find(file, tallies[i].key, NULL, take, &found, &diag);
+        status = find_moves(file, tallies[i].key, NULL, take, &found, &diag);
         found_all += status == STATUS_OK;
         lost += status == STATUS_FORMAT;
     }
@@ -297,7 +297,7 @@ static void an_index_that_lies_is_found(void **state)
         check_sum_of_lies(file);
         for (size_t j = 0; j < tally_count; j += 7) {
             struct found found = {.count = 0};
-            status = wld_file_find(file, tallies[j].key, NULL, take, &found, &diag);
+            status = find_moves(file, tallies[j].key, NULL, take, &found, &diag);
             assert_true(status == STATUS_OK || status == STATUS_FORMAT);
         }
         assert_int_equal(wld_reader_create_range(file, 0, UINT64_MAX, &reader, &diag), STATUS_OK);
@@ -331,7 +331,7 @@ static void records_out_of_order_are_damage(void **state)
         struct wld_file *file = open_file();
         struct diag diag = {.text = ""};
         size_t count = 0;
-        assert_int_equal(wld_file_find(file, 7, NULL, count_tally, &count, &diag), STATUS_OK);
+        assert_int_equal(wld_file_find_facets(file, 7, count_tally, &count, &diag), STATUS_OK);
         assert_int_equal(count, 20000);
         uint8_t *block = bytes + wld_file_header(file)->size;
         size_t block_size = bytes_get_u32le(block);
@@ -345,7 +345,7 @@ static void records_out_of_order_are_damage(void **state)
         bytes_put_le(block + WLD_BLOCK_HEAD + block_size,
                      xxh64(block, WLD_BLOCK_HEAD + block_size, 0), 8);
         count = 0;
-        assert_int_equal(wld_file_find(file, 7, NULL, count_tally, &count, &diag), STATUS_FORMAT);
+        assert_int_equal(wld_file_find_facets(file, 7, count_tally, &count, &diag), STATUS_FORMAT);
         assert_string_equal(diag.text, "t.wld: a record that no writer makes");
         assert_int_equal(count, in_second ? before : 1);
         wld_file_close(file);
@@ -386,7 +386,7 @@ static void a_spoilt_index_is_named(void **state)
     struct found found = {.count = 0};
     bytes[index_at() + 100] ^= 1;
     struct wld_file *file = open_file();
-    assert_int_equal(wld_file_find(file, tallies[3].key, NULL, take, &found, &diag), STATUS_FORMAT);
+    assert_int_equal(find_moves(file, tallies[3].key, NULL, take, &found, &diag), STATUS_FORMAT);
     assert_non_null(strstr(diag.text, "the checksum of a page of the index is wrong"));
     wld_file_close(file);
 }
