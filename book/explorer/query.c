@@ -107,9 +107,10 @@ static bool read_variant(struct query_reading *in, struct span value)
     return name >= 0;
 }
 
-static bool read_year(struct span value, int64_t *out)
+static bool read_year(const struct query_reading *in, struct span value, int64_t *out)
 {
-    return read_number(value, YEAR_LAST, out) && *out >= YEAR_FIRST;
+    return read_number(value, YEAR_LAST, out) &&
+           *out >= (in->query.kind == EXPLORER_PAGE ? 1 : YEAR_FIRST);
 }
 
 /* A year of /masters, of which `month` counts, or "YYYY-M" elsewhere. */
@@ -119,7 +120,7 @@ static bool read_month(const struct query_reading *in, struct span value, unsign
     int64_t year;
     int64_t number;
     if (in->query.kind == EXPLORER_MASTERS) {
-        if (!read_year(value, &year))
+        if (!read_year(in, value, &year))
             return false;
         *out = month_make((unsigned)year, month);
         return true;
@@ -127,7 +128,7 @@ static bool read_month(const struct query_reading *in, struct span value, unsign
     const char *mark = value.size ? memchr(value.data, '-', value.size) : NULL;
     if (!mark && value.size)
         mark = memchr(value.data, '/', value.size);
-    if (!mark || !read_year(span_make(value.data, (size_t)(mark - value.data)), &year) ||
+    if (!mark || !read_year(in, span_make(value.data, (size_t)(mark - value.data)), &year) ||
         !read_number(span_from(value, (size_t)(mark - value.data) + 1), 12, &number) || number < 1)
         return false;
     *out = month_make((unsigned)year, (unsigned)number);
@@ -208,7 +209,7 @@ static bool read_list(struct query_reading *in, struct span value, item_reader r
 /* The table -------------------------------------------------------------------------------- */
 
 enum {
-    SITE = EXPLORER_LICHESS | EXPLORER_HISTORY,
+    SITE = EXPLORER_LICHESS | EXPLORER_HISTORY | EXPLORER_PAGE,
     ALL = SITE | EXPLORER_MASTERS | EXPLORER_PLAYER
 };
 

@@ -14,7 +14,8 @@ enum explorer_kind {
     EXPLORER_LICHESS = 1, /* games of a site, by month, speed and rating */
     EXPLORER_HISTORY = 2, /* the same: totals by month alone */
     EXPLORER_MASTERS = 4, /* games over the board, by year */
-    EXPLORER_PLAYER = 8   /* one player's games with one colour */
+    EXPLORER_PLAYER = 8,  /* one player's games with one colour */
+    EXPLORER_PAGE = 16    /* games of any site: our own page, which may ask for any year */
 };
 
 enum { EXPLORER_NAME_MAX = 31, EXPLORER_LICHESS_TOP = 4, EXPLORER_TOP = 15, EXPLORER_RECENT = 8 };

@@ -389,7 +389,7 @@ def check_more(page):
     page.browser.wait("return document.querySelector('#extras .game')", "the sample games")
     (heading, *orders), (games_heading, *games) = page.browser.run(extras)
     page.expect("other orders", (heading, orders), ("Other move orders", ["1.Nf3 c5 2.e4"]))
-    page.expect("sample games", (games_heading, len(games), games[0][:3]), ("Sample games", 2, "? –"))
+    page.expect("sample games", (games_heading, len(games), games[0][:3]), ("Sample games", 3, "? –"))
     page.browser.click("#extras .game")
     page.browser.wait("return document.querySelector('#line .ply.ahead')", "the game on the board")
     page.expect("where the game comes to the position", page.line() in

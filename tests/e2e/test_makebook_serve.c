@@ -224,6 +224,16 @@ static void answers_have_their_shapes(void **state)
     (void)snprintf(bob, sizeof bob, "Bob:white=%s", path_of("bob.wld"));
     START(path_of("tiny.wld"), "--player", ann, "--player", bob);
     assert_true(check_shapes("[tiny]") >= 200);
+    /* The page asks for any year. */
+    static const char start_of[] = "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-";
+    char path[200];
+    (void)snprintf(path, sizeof path, "/moves?%s&since=1849-01&until=1951-12", start_of);
+    assert_says(get(path), "{\"moves\": [],");
+    (void)snprintf(path, sizeof path, "/facets?%s&since=1849-01&until=1990-12", start_of);
+    assert_says(get(path), "\"years\": [[1984, 1]]");
+    (void)snprintf(path, sizeof path, "/moves?%s&since=0000-01", start_of);
+    (void)ask("GET", path, "");
+    assert_int_equal(status_of(), 400);
     stop();
 }
 

@@ -4,7 +4,6 @@
 
 const RATINGS = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500]; // where groups begin
 const SPEEDS = ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-const YEAR_FIRST = 1952; // no earlier year can be asked for
 const ASK_PAUSE_MS = 100; // while a handle moves
 const FEW_GAMES = 20; // years of fewer are one point with those behind them; bars of fewer are pale
 
@@ -59,8 +58,7 @@ class Facets {
     // ask: to be called when other games are asked for.
     constructor({facets, years: [first, last]}, ask)
     {
-        const from = Math.max(first, YEAR_FIRST);
-        const years = Array.from({length: Math.max(0, last - from + 1)}, (_, i) => from + i);
+        const years = Array.from({length: last - first + 1}, (_, i) => first + i);
         const yearText = (low, high, ...ends) => between(years[low], years[high], ...ends);
         const changed = () => {
             this.show();
@@ -71,8 +69,7 @@ class Facets {
         this.hasRatings = facets.includes("rating");
         this.hasYears = facets.includes("month") && first > 0 && last > first;
         this.ratings = this.hasRatings ? new Range("Rating", RATINGS, ratingText, changed) : null;
-        this.years = this.hasYears && years.length > 1 ?
-            new Range("Years", years, yearText, changed) : null;
+        this.years = this.hasYears ? new Range("Years", years, yearText, changed) : null;
         this.ranges = [this.ratings, this.years].filter(Boolean);
         this.buttons = (facets.includes("speed") ? SPEEDS : []).map((name) =>
             element("button", {type: "button", class: "text", "aria-pressed": false}, name));

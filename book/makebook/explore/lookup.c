@@ -108,122 +108,111 @@ enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
 
 /* By year and rating group ------------------------------------------------------------------- */
 
-/* An answer on its way. Facets come move by move, and of a move year by year. */
-struct facets_writing {
-    struct json json;
-    const struct position *pos;
-    const struct facet_filter *filter;
-    uint64_t unit;
-    uint16_t stored; /* the move that is being written; 0: none */
-    uint32_t year;   /* 0: none is known */
-    uint64_t games;  /* of it */
+/* What the games of a move are, by rating group and by year. */
+struct move_facets {
+    uint16_t stored;
     uint64_t groups[RATING_GROUPS][OUTCOMES];
+    struct year_games {
+        uint32_t year;
+        uint64_t games;
+    } * years; /* ascending */
+    size_t count;
+    size_t capacity;
 };
 
-/* [head, counts ..] */
-static void put_counts(struct facets_writing *writing, uint64_t head, const uint64_t *counts,
-                       int count)
-{
-    json_array(&writing->json, NULL);
-    json_unsigned(&writing->json, NULL, head);
-    for (int i = 0; i < count; i++)
-        put_games(&writing->json, counts[i], writing->unit);
-    json_end(&writing->json);
-}
+struct facets_reading {
+    const struct facet_filter *filter;
+    size_t count;
+    struct move_facets moves[MOVES_MAX];
+};
 
-static void end_year(struct facets_writing *writing)
+/* The games of the year, in its place; NULL when there is no memory. Mostly it is the last. */
+static uint64_t *games_of_year(struct move_facets *facets, uint32_t year)
 {
-    if (writing->year)
-        put_counts(writing, writing->year, &writing->games, 1);
-    writing->games = 0;
-}
-
-static void end_move(struct facets_writing *writing)
-{
-    struct json *json = &writing->json;
-    if (!writing->stored)
-        return;
-    end_year(writing);
-    json_end(json);
-    json_array(json, "groups");
-    for (int i = 1; i < RATING_GROUPS; i++) {
-        const uint64_t *counts = writing->groups[i];
-        if (counts[OUTCOME_WIN] | counts[OUTCOME_DRAW] | counts[OUTCOME_LOSS])
-            put_counts(writing, rating_group_starts[i], counts, OUTCOMES);
-    }
-    json_end(json);
-    json_end(json);
+    size_t at = facets->count;
+    while (at > 0 && facets->years[at - 1].year > year)
+        at--;
+    if (at > 0 && facets->years[at - 1].year == year)
+        return &facets->years[at - 1].games;
+    if (!ARRAY_GROW(facets->years, facets->capacity, facets->count + 1))
+        return NULL;
+    struct year_games *place = &facets->years[at];
+    memmove(place + 1, place, (facets->count++ - at) * sizeof *place);
+    *place = (struct year_games){.year = year};
+    return &place->games;
 }
 
 /* A tally_sink. */
 static enum caxton_status take_facet(void *context, const struct tally *tally)
 {
-    struct facets_writing *writing = context;
+    struct facets_reading *reading = context;
     uint32_t year = facet_month(tally->facet) / MONTHS_A_YEAR;
-    move m = polyglot_to_move(writing->pos, tally->move);
-    if (m == MOVE_NONE || !facet_passes(writing->filter, tally->facet))
+    size_t i = reading->count; /* the tallies of a move follow each other */
+    while (i > 0 && reading->moves[i - 1].stored != tally->move)
+        i--;
+    if (!facet_passes(reading->filter, tally->facet) || (i == 0 && reading->count == MOVES_MAX))
         return STATUS_OK;
-    if (tally->move != writing->stored) {
-        end_move(writing);
-        json_object(&writing->json, NULL);
-        json_unsigned(&writing->json, "move", m);
-        json_array(&writing->json, "years");
-        memset(writing->groups, 0, sizeof writing->groups);
-        writing->stored = tally->move;
-        writing->year = year;
-    } else if (year != writing->year) {
-        end_year(writing);
-        writing->year = year;
-    }
-    writing->games += tally_games(tally);
-    for (int i = 0; i < OUTCOMES; i++)
-        writing->groups[facet_group(tally->facet)][i] += tally->counts[i];
-    return STATUS_OK;
-}
-
-/* A tally_sink: keeps those of a position with two keys, which come one key after the other. */
-struct facets_list {
-    struct tally *list;
-    size_t count;
-    size_t capacity;
-};
-
-static enum caxton_status keep_facet(void *context, const struct tally *tally)
-{
-    struct facets_list *kept = context;
-    if (!ARRAY_GROW(kept->list, kept->capacity, kept->count + 1))
+    struct move_facets *facets = &reading->moves[i > 0 ? i - 1 : reading->count++];
+    facets->stored = tally->move;
+    for (int k = 0; k < OUTCOMES; k++)
+        facets->groups[facet_group(tally->facet)][k] += tally->counts[k];
+    uint64_t *games = games_of_year(facets, year);
+    if (!games)
         return STATUS_NO_MEMORY;
-    kept->list[kept->count] = *tally;
-    kept->list[kept->count++].key = 0;
+    *games += tally_games(tally);
     return STATUS_OK;
 }
 
-static int compare_facets(const void *a, const void *b)
+/* [head, counts ..] */
+static void put_counts(struct json *json, uint64_t head, const uint64_t *counts, int count,
+                       uint64_t unit)
 {
-    return tally_compare(a, b);
+    json_array(json, NULL);
+    json_unsigned(json, NULL, head);
+    for (int i = 0; i < count; i++)
+        put_games(json, counts[i], unit);
+    json_end(json);
+}
+
+static void put_facets(struct json *json, move m, const struct move_facets *facets, uint64_t unit)
+{
+    json_object(json, NULL);
+    json_unsigned(json, "move", m);
+    json_array(json, "years");
+    for (size_t i = 0; i < facets->count; i++)
+        if (facets->years[i].year)
+            put_counts(json, facets->years[i].year, &facets->years[i].games, 1, unit);
+    json_end(json);
+    json_array(json, "groups");
+    for (int i = 1; i < RATING_GROUPS; i++) {
+        const uint64_t *counts = facets->groups[i];
+        if (counts[OUTCOME_WIN] | counts[OUTCOME_DRAW] | counts[OUTCOME_LOSS])
+            put_counts(json, rating_group_starts[i], counts, OUTCOMES, unit);
+    }
+    json_end(json);
+    json_end(json);
 }
 
 enum caxton_status explore_facets_json(const struct explore_lookup *lookup,
                                        const struct position *pos, FILE *out, struct diag *diag)
 {
-    struct facets_list kept = {.list = NULL};
-    uint64_t keys[2];
-    bool is_plain = movegen_keys(pos, keys) == 1;
-    struct facets_writing writing = {.json = json_start(out),
-                                     .pos = pos,
-                                     .filter = &lookup->query->filter,
-                                     .unit = wld_file_header(lookup->file)->info.unit};
-    json_object(&writing.json, NULL);
-    json_array(&writing.json, "moves");
-    enum caxton_status status = wld_file_find(lookup->file, pos, is_plain ? take_facet : keep_facet,
-                                              is_plain ? (void *)&writing : &kept, diag);
-    if (kept.count)
-        qsort(kept.list, kept.count, sizeof *kept.list, compare_facets);
-    for (size_t i = 0; i < kept.count && status == STATUS_OK; i++)
-        status = take_facet(&writing, &kept.list[i]);
-    free(kept.list);
-    end_move(&writing);
-    json_end(&writing.json);
-    json_end(&writing.json);
+    uint64_t unit = wld_file_header(lookup->file)->info.unit;
+    struct facets_reading *reading = calloc(1, sizeof *reading);
+    if (!reading)
+        return STATUS_NO_MEMORY;
+    reading->filter = &lookup->query->filter;
+    enum caxton_status status = wld_file_find(lookup->file, pos, take_facet, reading, diag);
+    struct json json = json_start(out);
+    json_object(&json, NULL);
+    json_array(&json, "moves");
+    for (size_t i = 0; i < reading->count; i++) {
+        move m = polyglot_to_move(pos, reading->moves[i].stored);
+        if (m != MOVE_NONE)
+            put_facets(&json, m, &reading->moves[i], unit);
+        free(reading->moves[i].years);
+    }
+    json_end(&json);
+    json_end(&json);
+    free(reading);
     return status;
 }

@@ -110,7 +110,7 @@ static struct http_answer answer_question(const struct serve_site *site,
     const char *moves = route == ROUTE_MORE ? http_argument(request, "line") : NULL;
     if (!http_argument(request, "fen"))
         return http_tell(BAD, "fen is missing");
-    if (explorer_query_parse(request->query, EXPLORER_LICHESS, query, &diag) != STATUS_OK)
+    if (explorer_query_parse(request->query, EXPLORER_PAGE, query, &diag) != STATUS_OK)
         return refuse(&diag);
     if (!query->is_chess)
         return http_tell(BAD, "variant: games of chess alone are known here");
