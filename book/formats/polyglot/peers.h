@@ -8,7 +8,7 @@
 
 /* The names, as people type them, for CHOICE_ROW(). */
 #define POLYGLOT_PEERS                                                                             \
-    "polyglot|scid|scidvspc|chessx|pychess|xboard|gnuchess|toga|toga2|cm-polyglot|"                \
+    "polyglot|scid|scidvspc|chessx|pychess|xboard|gnuchess|glaurung|toga|toga2|cm-polyglot|"       \
     "chess-polyglot|cutechess|python-chess"
 
 /* Names each entry of the file that the peer-th program misreads, as BOOK_MISREAD_... own: by
