@@ -80,8 +80,11 @@ static void show_row(const struct option_row *row, enum help_form form)
                                                       : "?";
     if (row->short_name && form != HELP_WORDS)
         text_append(&names, "-%c, ", row->short_name);
+    bool is_long = row->argument && strlen(row->argument) > 60; /* a command's text lists them */
     text_append(&names, "--%s%s%s", row->name, row->argument ? " " : "",
-                row->argument ? row->argument : "");
+                is_long         ? "NAME"
+                : row->argument ? row->argument
+                                : "");
     text_append(&about, "%s", row->help);
     append_usual(&about, row);
     help_row(stdout, form, NAME_WIDTH, name, values, help);

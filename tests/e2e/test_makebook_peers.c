@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "book/formats/polyglot/peers.h"
 #include "entries.h"
 #include "makebook.h"
 
@@ -282,6 +283,16 @@ static void of_other_kinds_and_names(void **state)
     const char *out = path_of("out.bin");
     FAILS(2, "--for must be polyglot|scid|", "convert", path, out, "--for", "fritz");
     FAILS(2, "--for must be polyglot|scid|", "verify", path, "--for", "fritz");
+    RUNS(0, "verify", "--help");
+    struct span names = span_of(POLYGLOT_PEERS);
+    while (names.size > 0) { /* each is in the text that the help has instead of the list */
+        size_t size = strcspn(names.data, "|");
+        char name[32];
+        (void)snprintf(name, sizeof name, "%.*s", (int)size, names.data);
+        assert_says(result.output, name);
+        names = span_make(names.data + size + (size < names.size),
+                          names.size - size - (size < names.size));
+    }
     FAILS(2, "--for writes a Polyglot book", "convert", path, path_of("out.abk"), "--for", "toga");
     FAILS(2, "--for: not with --suite", "convert", path, path_of("o.epd"), "--for", "toga",
           "--suite", "2");

@@ -11,6 +11,11 @@
     "polyglot|scid|scidvspc|chessx|pychess|xboard|gnuchess|glaurung|toga|toga2|cm-polyglot|"       \
     "chess-polyglot|cutechess|python-chess"
 
+#define POLYGLOT_PEERS_ABOUT                                                                       \
+    "The programs: polyglot, scid, scidvspc, chessx, pychess, xboard, gnuchess, glaurung, toga "   \
+    "or\n"                                                                                         \
+    "toga2, cm-polyglot, chess-polyglot, cutechess, python-chess."
+
 /* Names each entry of the file that the peer-th program misreads, as BOOK_MISREAD_... own: by
  * entry, begins as false; true: the format wants it otherwise, the program as it is. root: as for
  * polyglot_check(). Errors: STATUS_NO_MEMORY, STATUS_RANGE (more moves than can be walked). */

@@ -446,9 +446,10 @@ static const char about[] =
     "the\n"
     "start by moves that the book plays, each once, whatever lines lead there; as positions with\n"
     "the name of their opening (.epd) or as a game each (.pgn), the heaviest moves first.\n\n"
-    "--for PROGRAM writes a Polyglot book that the program plays right, where it would misread "
+    "--for NAME writes a Polyglot book that this program plays right, where it would misread "
     "the\n"
-    "format, and says what is rewritten or left out and what cannot be helped (docs/PEERS.md).\n\n"
+    "format, and says what is rewritten or left out and what cannot be helped "
+    "(docs/PEERS.md).\n" POLYGLOT_PEERS_ABOUT
     "A store of searches (.store) becomes any other kind of book; as OUT.store, a store without "
     "what\n"
     "is out of use.\n\n"

@@ -772,9 +772,10 @@ static const char about[] =
     "lines come together; missing rewrites are offered, not written. EPD and PGN are written\n"
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.\n\n"
-    "--for PROGRAM also names each entry of a Polyglot book that the program would misread or "
+    "--for NAME also names each entry of a Polyglot book that this program would misread or "
     "never\n"
-    "play; makebook convert --for writes a book without them. docs/PEERS.md tells what each does.";
+    "play; makebook convert --for writes a book without them. docs/PEERS.md tells what each "
+    "does.\n" POLYGLOT_PEERS_ABOUT;
 
 static enum exit_status command_main(int argc, char **argv)
 {
