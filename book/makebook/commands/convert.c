@@ -449,7 +449,7 @@ static const char about[] =
     "--for NAME writes a Polyglot book that this program plays right, where it would misread "
     "the\n"
     "format, and says what is rewritten or left out and what cannot be helped "
-    "(docs/PEERS.md).\n" POLYGLOT_PEERS_ABOUT
+    "(docs/PEERS.md).\n" POLYGLOT_PEERS_ABOUT "\n\n"
     "A store of searches (.store) becomes any other kind of book; as OUT.store, a store without "
     "what\n"
     "is out of use.\n\n"
