@@ -13,6 +13,9 @@ target_compile_options(caxton_flags INTERFACE
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     target_compile_options(caxton_flags INTERFACE -Wno-enum-float-conversion)
 endif()
+if(APPLE) # what is no POSIX: flock(), madvise(), a wait that no clock on the wall ends
+    target_compile_definitions(caxton_flags INTERFACE _DARWIN_C_SOURCE)
+endif()
 if(CAXTON_PART) # the network and books are in the program once: the other level has them
     target_compile_definitions(caxton_flags INTERFACE EMBED_SHARED)
 endif()

@@ -123,5 +123,9 @@ uint64_t memory_peak_bytes(void)
         return (uint64_t)kib * 1024;
     if (getrusage(RUSAGE_SELF, &usage) != 0)
         return 0;
+#ifdef __APPLE__
+    return (uint64_t)usage.ru_maxrss;
+#else
     return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
+#endif
 }

@@ -169,6 +169,10 @@ bool system_cut(int file, uint64_t size)
 
 bool system_sync(int file)
 {
+#ifdef F_FULLFSYNC /* macOS: fsync() leaves it in the disk's cache */
+    if (fcntl(file, F_FULLFSYNC) == 0)
+        return true;
+#endif
     return fsync(file) == 0;
 }
 

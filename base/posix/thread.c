@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 /* Blocks all signals but those of faults; *before is the mask until now. */
 static bool hold_signals(sigset_t *before)
 {
@@ -38,13 +40,22 @@ int thread_processors(int max)
     return count < 1 ? 1 : count < max ? (int)count : max;
 }
 
+#ifdef __APPLE__ /* has no other clock for conditions, but a wait for so long */
+#define set_clock(attributes)      0
+#define pthread_cond_timedwait     pthread_cond_timedwait_relative_np
+#define from_now(deadline_ms, now) ((deadline_ms) > (now) ? (deadline_ms) - (now) : 0)
+#else
+#define set_clock(attributes)      pthread_condattr_setclock(attributes, CLOCK_MONOTONIC)
+#define from_now(deadline_ms, now) (deadline_ms)
+#endif
+
 enum caxton_status monitor_init(struct monitor *monitor)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
         return STATUS_THREAD;
-    bool good = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-                pthread_cond_init(&monitor->changed, &attributes) == 0;
+    bool good =
+        set_clock(&attributes) == 0 && pthread_cond_init(&monitor->changed, &attributes) == 0;
     (void)pthread_condattr_destroy(&attributes);
     if (good && pthread_mutex_init(&monitor->mutex, NULL) == 0)
         return STATUS_OK;
@@ -61,7 +72,8 @@ void monitor_destroy(struct monitor *monitor)
 
 bool monitor_wait_until(struct monitor *monitor, int64_t deadline_ms)
 {
-    const struct timespec until = {.tv_sec = (time_t)(deadline_ms / 1000),
-                                   .tv_nsec = (long)(deadline_ms % 1000) * 1000000};
+    int64_t wait_ms = from_now(deadline_ms, clock_ms());
+    const struct timespec until = {.tv_sec = (time_t)(wait_ms / 1000),
+                                   .tv_nsec = (long)(wait_ms % 1000) * 1000000};
     return pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &until) == 0;
 }
