@@ -133,18 +133,15 @@ bool speedtest_run(const struct bench_task *task, struct search *search, struct 
         request.movetime_ms = INT64_C(1000) * task->seconds / BEFORE_ENDINGS;
         if (i == 0)
             start_ms = clock_ms();
-        int64_t before_ms = clock_ms();
         struct search_result result = run_search(search, &request, stopped);
-        int64_t time_ms = clock_ms() - before_ms;
         if (atomic_load(stopped)) {
             report_string(out, "speedtest stopped");
             return true;
         }
         if (i < 0)
             continue;
-        report_line(out, "%2d/%d %6lld ms  depth %3d %14llu  %s", i + 1, BEFORE_ENDINGS,
-                    (long long)time_ms, result.depth, (unsigned long long)result.nodes,
-                    positions[i]);
+        report_line(out, "%2d/%d  depth %3d %14llu  %s", i + 1, BEFORE_ENDINGS, result.depth,
+                    (unsigned long long)result.nodes, positions[i]);
         sum += result.nodes;
     }
     int64_t time_ms = clock_ms() - start_ms;
@@ -195,56 +192,41 @@ static bool play_random(struct position *pos, struct rng *rng, int plies)
            !position_insufficient_material(pos);
 }
 
-/* One more position, whose key is not in the table; false: none was found. */
-static bool find_position(const struct bench_task *task, struct search *search, struct rng *rng,
-                          const struct key_table *keys, const uint64_t *items,
-                          struct position *found, const atomic_bool *stopped)
-{
-    for (int i = 0; i < GENFENS_TRIES && !atomic_load(stopped); i++) {
-        struct search_request request;
-        search_request_init(&request);
-        choose_start(task, rng, &request.root);
-        int plies = task->start_count > 0 ? RANDOM_BOOK_PLIES : RANDOM_PLIES;
-        if (!play_random(&request.root, rng, plies + (int)rng_below(rng, 2)) ||
-            *key_table_slot(keys, items, request.root.key) != 0)
-            continue;
-        request.nodes = GENFENS_NODES;
-        search_clear(search);
-        int score = eval_centipawns(run_search(search, &request, stopped).score);
-        if (score > GENFENS_SCORE_MAX || score < -GENFENS_SCORE_MAX)
-            continue;
-        *found = request.root;
-        return !atomic_load(stopped);
-    }
-    return false;
-}
-
 bool genfens_run(const struct bench_task *task, struct search *search, struct output *out,
                  const atomic_bool *stopped)
 {
     struct rng rng;
-    rng_seed(&rng, task->seed);
-    size_t count = (size_t)task->count;
-    bool good = true;
+    struct search_request request;
     struct key_table keys = {.item_size = sizeof(uint64_t)};
-    uint64_t *items = malloc(count * sizeof *items);
-    if (!items || search_set_hash(search, 1) != STATUS_OK ||
-        key_table_reserve(&keys, count, items, 0, 0) != STATUS_OK) {
-        report_string(out, "genfens: out of memory");
-        good = false;
-    }
-    for (size_t i = 0; good && i < count; i++) {
-        struct position pos;
+    uint64_t *items = malloc((size_t)task->count * sizeof *items);
+    bool good = items && search_set_hash(search, 1) == STATUS_OK &&
+                key_table_reserve(&keys, (size_t)task->count, items, 0, 0) == STATUS_OK;
+    if (!good)
+        report_string(out, "%s", status_name(STATUS_NO_MEMORY));
+    rng_seed(&rng, task->seed);
+    search_request_init(&request);
+    request.nodes = GENFENS_NODES;
+    int plies = task->start_count > 0 ? RANDOM_BOOK_PLIES : RANDOM_PLIES;
+    uint32_t count = 0;
+    for (int tries = GENFENS_TRIES; good && tries > 0 && count < (uint32_t)task->count; tries--) {
         char fen[FEN_MAX];
-        if (!find_position(task, search, &rng, &keys, items, &pos, stopped)) {
-            good = atomic_load(stopped);
-            report_string(out, "genfens %s", good ? "stopped" : "finds no more new positions");
-            break;
-        }
-        items[i] = pos.key;
-        *key_table_slot(&keys, items, pos.key) = (uint32_t)(i + 1);
-        fen_format(&pos, fen);
+        choose_start(task, &rng, &request.root);
+        if (!play_random(&request.root, &rng, plies + (int)rng_below(&rng, 2)) ||
+            *key_table_slot(&keys, items, request.root.key) != 0)
+            continue;
+        search_clear(search);
+        int score = eval_centipawns(run_search(search, &request, stopped).score);
+        if (atomic_load(stopped) || score > GENFENS_SCORE_MAX || score < -GENFENS_SCORE_MAX)
+            continue;
+        items[count++] = request.root.key;
+        *key_table_slot(&keys, items, request.root.key) = count;
+        fen_format(&request.root, fen);
         report_string(out, "genfens %s", fen);
+        tries = GENFENS_TRIES;
+    }
+    if (good && count < (uint32_t)task->count) {
+        good = atomic_load(stopped);
+        report_string(out, "%s", good ? "genfens stopped" : "no more new positions were found");
     }
     free(keys.slots);
     free(items);

@@ -5,7 +5,6 @@
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/game.h"
-#include "chess/mirror.h"
 #include "chess/notation.h"
 #include "engine/board.h"
 #include "eval/eval_explain.h"
@@ -112,22 +111,4 @@ void command_compiler(struct session *session)
     report_line(out, "Compiler:  " CAXTON_COMPILER " for " CAXTON_SYSTEM LEVEL);
     report_line(out, "Network:   %s, by %s", session_network(session)->description,
                 infer_kind(0)->name);
-}
-
-void command_flip(struct session *session)
-{
-    struct position flipped;
-    position_mirror(game_position(session_game(session)), &flipped);
-    game_reset(session_game(session), &flipped);
-}
-
-enum caxton_status command_export_net(struct session *session, const char *path, struct diag *diag)
-{
-    if (session_network(session) != network_builtin())
-        return diag_fail(STATUS_IO, diag, "the network in use is a file: %s",
-                         session_options(session)->eval_file);
-    enum caxton_status status = network_builtin_export(path, diag);
-    if (status == STATUS_OK)
-        report_string(session_out(session), "the network is now in %s", path);
-    return status;
 }

@@ -9,8 +9,10 @@
 #include "book/uci/position.h"
 #include "chess/fen.h"
 #include "chess/game.h"
+#include "chess/mirror.h"
 #include "engine/commands.h"
 #include "engine/setoption.h"
+#include "eval/network.h"
 
 struct uci {
     struct session *session;
@@ -111,12 +113,10 @@ static void do_speedtest(struct uci *uci)
     struct bench_task task = {
         .run = speedtest_run, .threads = thread_processors(SEARCH_THREADS_MAX), .seconds = SECONDS};
     struct span rest = uci->arguments;
+    int most = (int)(memory_limit_bytes() >> 22); /* MB, a quarter */
     session_finish(uci->session);
     bool good = take_number(&rest, 1, SEARCH_THREADS_MAX, &task.threads);
-    task.hash_mb = HASH_MB * task.threads;
-    int most = (int)(memory_limit_bytes() >> 22); /* MB, a quarter */
-    if (most > 0 && task.hash_mb > most)
-        task.hash_mb = most;
+    task.hash_mb = HASH_MB * task.threads < most ? HASH_MB * task.threads : most ? most : HASH_MB;
     if (good && take_number(&rest, 1, SEARCH_HASH_MB_MAX, &task.hash_mb) &&
         take_number(&rest, 1, SECONDS_MAX, &task.seconds) && !span_token(&rest).size) {
         command_compiler(uci->session);
@@ -154,28 +154,28 @@ static void do_genfens(struct uci *uci)
         session_bench(uci->session, &task);
 }
 
-static void do_compiler(struct uci *uci)
-{
-    command_compiler(uci->session);
-}
-
 static void do_flip(struct uci *uci)
 {
+    struct game *game = session_game(uci->session);
+    struct position flipped;
     session_finish(uci->session);
+    position_mirror(game_position(game), &flipped);
+    game_reset(game, &flipped);
     uci->memory.valid = false;
-    command_flip(uci->session);
 }
 
 static void do_export_net(struct uci *uci)
 {
     struct diag why;
     struct span name = span_trim(uci->arguments);
-    char *path = name.size ? span_duplicate(name) : NULL;
-    if (!path)
+    char path[OPTION_TEXT_MAX];
+    text_copy(path, sizeof path, name);
+    if (!name.size)
         refuse(uci, STATUS_SYNTAX, "export_net needs the name of a file");
-    else if (command_export_net(uci->session, path, &why) != STATUS_OK)
+    else if (network_builtin_export(path, &why) != STATUS_OK)
         refuse(uci, STATUS_IO, why.text);
-    free(path);
+    else
+        report_string(uci->out, "the built-in network is now in %s", path);
 }
 
 static void do_wait(struct uci *uci)
@@ -210,21 +210,6 @@ static void do_register(struct uci *uci)
     (void)uci;
 }
 
-static void do_d(struct uci *uci)
-{
-    command_display(uci->session);
-}
-
-static void do_eval(struct uci *uci)
-{
-    command_eval(uci->session);
-}
-
-static void do_book(struct uci *uci)
-{
-    command_book(uci->session);
-}
-
 static void do_quit(struct uci *uci)
 {
     uci->quit = true;
@@ -235,36 +220,37 @@ static void do_help(struct uci *uci);
 struct uci_command {
     const char *name;
     void (*run)(struct uci *uci);
+    void (*show)(struct session *session); /* in place of `run` */
     const char *help;
 };
 
 static const struct uci_command commands[] = {
-    {"uci", do_uci, "say who we are and which options there are"},
-    {"isready", do_isready, "answer readyok, also during a search"},
-    {"ucinewgame", do_ucinewgame, "forget the last game"},
-    {"setoption", do_setoption, "setoption name NAME [value VALUE]"},
-    {"position", do_position, "position (startpos | fen FEN) [moves MOVE...]"},
-    {"go", do_go,
+    {"uci", do_uci, NULL, "say who we are and which options there are"},
+    {"isready", do_isready, NULL, "answer readyok, also during a search"},
+    {"ucinewgame", do_ucinewgame, NULL, "forget the last game"},
+    {"setoption", do_setoption, NULL, "setoption name NAME [value VALUE]"},
+    {"position", do_position, NULL, "position (startpos | fen FEN) [moves MOVE...]"},
+    {"go", do_go, NULL,
      "go [wtime|btime|winc|binc|movestogo|movetime|depth|nodes|mate N]... [infinite] [ponder] "
      "[searchmoves MOVE...], or go perft N"},
-    {"stop", do_stop, "end the search, give its move"},
-    {"ponderhit", do_ponderhit, "the expected move was played"},
-    {"debug", do_debug, "debug (on | off): say more"},
-    {"register", do_register, "not needed"},
-    {"quit", do_quit, "end"},
-    {"d", do_d, "show the position"},
-    {"eval", do_eval, "show the static evaluation"},
-    {"book", do_book, "show what the book says here"},
-    {"bench", do_bench, "bench [DEPTH]: search fixed positions, show nodes and speed"},
-    {"speedtest", do_speedtest,
+    {"stop", do_stop, NULL, "end the search, give its move"},
+    {"ponderhit", do_ponderhit, NULL, "the expected move was played"},
+    {"debug", do_debug, NULL, "debug (on | off): say more"},
+    {"register", do_register, NULL, "not needed"},
+    {"quit", do_quit, NULL, "end"},
+    {"d", NULL, command_display, "show the position"},
+    {"eval", NULL, command_eval, "show the static evaluation"},
+    {"book", NULL, command_book, "show what the book says here"},
+    {"bench", do_bench, NULL, "bench [DEPTH]: search fixed positions, show nodes and speed"},
+    {"speedtest", do_speedtest, NULL,
      "speedtest [THREADS] [MB] [SECONDS]: the speed with all threads, a table"},
-    {"genfens", do_genfens,
+    {"genfens", do_genfens, NULL,
      "genfens N seed S book None|FILE [dfrc]: N positions to begin games from, for OpenBench"},
-    {"compiler", do_compiler, "show what built this program, and its network"},
-    {"flip", do_flip, "exchange the colours of the position"},
-    {"export_net", do_export_net, "export_net FILE: write the built-in network"},
-    {"wait", do_wait, "read on when the search has ended, for scripts"},
-    {"help", do_help, "this list"},
+    {"compiler", NULL, command_compiler, "show what built this program, and its network"},
+    {"flip", do_flip, NULL, "exchange the colours of the position"},
+    {"export_net", do_export_net, NULL, "export_net FILE: write the built-in network"},
+    {"wait", do_wait, NULL, "read on when the search has ended, for scripts"},
+    {"help", do_help, NULL, "this list"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -299,6 +285,14 @@ static const struct uci_command *find_command(struct span name, bool alone, char
     if (nearest.word.data)
         (void)snprintf(near, NEAR_MAX, " (did you mean %s?)", nearest.word.data);
     return NULL;
+}
+
+static void run_command(struct uci *uci, const struct uci_command *command)
+{
+    if (command->run)
+        command->run(uci);
+    else
+        command->show(uci->session);
 }
 
 /* The command at the beginning of `line`, its arguments in uci->arguments. NULL: there is none, and
@@ -338,7 +332,7 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
         session_log_input(uci.session, span_make(line.data, line.size));
         const struct uci_command *command = take_command(&uci, span_make(line.data, line.size));
         if (command)
-            command->run(&uci);
+            run_command(&uci, command);
     }
     free(line.data);
     if (uci.quit) /* a script writes "go perft 5" and "quit" at once */
@@ -366,7 +360,7 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     uci.out = session_out(uci.session);
     session_options(uci.session)->book.own_book = false;
     uci.arguments = rest;
-    command->run(&uci);
+    run_command(&uci, command);
     if (!session_wait(uci.session))
         refuse(&uci, STATUS_IO, "the command failed");
     if (uci.status != STATUS_OK) {
