@@ -41,8 +41,9 @@ static int answer(enum caxton_status status, const struct diag *diag, struct cax
     if (status == STATUS_OK)
         return 0;
     fault->status = (int32_t)status;
-    text_copy_utf8(fault->text, sizeof fault->text,
-                   span_of(*diag->text ? diag->text : status_name(status)));
+    text_copy(fault->text, sizeof fault->text,
+              span_of(*diag->text ? diag->text : status_name(status)));
+    text_make_safe(fault->text); /* names of files may have line ends */
     return 1;
 }
 
@@ -344,14 +345,21 @@ struct count_reading {
     bool is_stopped;
 };
 
+/* Has the caller had enough? bytes: read so far. */
+static bool ask(struct count_reading *reading, uint64_t bytes)
+{
+    reading->is_stopped =
+        reading->asked && reading->asked(bytes, builder_report(reading->builder)->count.games) != 0;
+    return reading->is_stopped;
+}
+
 /* A pgn_source. */
 static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct count_reading *reading = context;
-    reading->is_stopped =
-        reading->asked && reading->asked(reading->bytes_before + input_bytes_read(reading->input),
-                                         builder_report(reading->builder)->count.games);
-    return reading->is_stopped ? STATUS_IO : input_read(reading->input, buffer, capacity, size);
+    if (ask(reading, reading->bytes_before + input_bytes_read(reading->input)))
+        return STATUS_IO;
+    return input_read(reading->input, buffer, capacity, size);
 }
 
 static void bad_game_text(const struct bad_game *bad, char *out, size_t capacity)
@@ -359,6 +367,7 @@ static void bad_game_text(const struct bad_game *bad, char *out, size_t capacity
     struct text_buffer text = text_buffer_on(out, capacity);
     text_append(&text, "%s:%zu:%zu: game %llu: %s", bad->file, bad->diag.line, bad->diag.column,
                 (unsigned long long)bad->number, bad->diag.text);
+    text_make_safe(out);
 }
 
 static enum caxton_status read_games(struct count_reading *reading, const char *path,
@@ -433,6 +442,8 @@ int caxton_count(const char *const *games, const char *path, const char *const *
         status = read_games(&reading, *games, &diag);
     if (status == STATUS_OK)
         status = write_counts(reading.builder, is_book, file, &diag);
+    if (status == STATUS_OK && ask(&reading, reading.bytes_before))
+        status = diag_fail(STATUS_IO, &diag, "%s: stopped", path);
     if (reading.builder)
         report_count(builder_report(reading.builder), out);
     builder_destroy(reading.builder);

@@ -104,7 +104,8 @@ struct caxton_counted {
     char bad[5][420]; /* the first: "FILE:LINE:COLUMN: game NUMBER: what is wrong", "" for none */
 };
 
-/* Is asked now and then while games are read, on the calling thread: other than 0 stops. */
+/* Is asked now and then while games are read, and before the file is put in its place, on the
+ * calling thread: other than 0 stops. */
 typedef int (*caxton_asked)(uint64_t bytes, uint64_t games);
 
 /* Counts PGN files, packed or not, as makebook build does: into statistics where `path` ends in

@@ -371,6 +371,7 @@ class Faults(Case):
     def test_files(self):
         self.refused("none.bin: No such file", Book, "none.bin")
         self.refused(": ", Book, ".")
+        self.refused("no?such.bin: No such file", Book, "no\nsuch.bin")
         pathlib.Path("text.bin").write_text("This is no book, but a letter to a friend.\n" * 9)
         self.refused("text.bin", Book, "text.bin")
         with self.assertRaises(ValueError):
@@ -436,9 +437,17 @@ class Faults(Case):
         with self.assertRaises(Enough):
             caxton_books.count(GAMES, "mine.bin", progress=stop)
         self.assertEqual(self.files(), [])
+
+        def stop_at_the_end(size, games):
+            if games == 300:
+                raise Enough
+
+        with self.assertRaises(Enough):
+            caxton_books.count(GAMES, "mine.bin", progress=stop_at_the_end)
+        self.assertEqual(self.files(), [])
         seen = []
         caxton_books.count(GAMES, "mine.bin", progress=lambda *values: seen.append(values))
-        self.assertEqual(seen[-1][0], len(SOME_GAMES))
+        self.assertEqual(seen[-1], (len(SOME_GAMES), 300))
 
     @unittest.skipUnless(hasattr(os, "kill"), "wants signals")
     def test_an_interrupt_ends_the_work(self):
