@@ -58,6 +58,8 @@ MAKEBOOK = [
     "plan --against few.bin --depth 8 --min-depth 6",
     "vet few.bin -o out.bin --drop --scan 2 --confirm 4 --depth 3 --threads 1 --hash 1 -q",
     "learn few.pgn --book few.bin -o out.bin --player W1 --depth 4 --threads 1 --hash 1 -q",
+    "review few.pgn --book few.bin --games --gaps out.pgn --nodes 100 --threads 1 --hash 1 -q",
+    "coverage few.bin --color white --replies many.wld",
     "worker --queue redis://127.0.0.1:9/name --wait 1",
     "merge many.wld few.wld -o out.wld -q -j1",
     f"merge {' '.join(f'part{i}.wld' for i in range(24))} -o out.wld -q -j1",
