@@ -332,6 +332,7 @@ static void one_line_for_what_cannot_be(void **state)
             "--book", "whites.bin", "--player", "Me", "--color", "black");
     REFUSES(2, "white.pgn", "games.pgn", "--book", "white.pgn", "--gaps", "white.pgn");
     REFUSES(2, "games.pgn", "games.pgn", "--book", "white.pgn", "--gaps", "games.pgn");
+    REFUSES(2, "--gaps wants a file", "games.pgn", "--book", "white.pgn", "--gaps", "-");
     REFUSES(2, "--engine", "games.pgn", "--book", "white.pgn", "--engine-option", "a=b");
     assert_file("white.pgn", repertoire);
 }

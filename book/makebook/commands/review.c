@@ -478,6 +478,8 @@ static enum exit_status run(void *context)
     enum exit_status answer = filtering_read(line, &command->filtering, &command->options.filter);
     if (answer == EXIT_DONE)
         answer = source_is_read_once(line);
+    if (answer == EXIT_DONE && outputs_is_standard(command->gaps))
+        answer = command_misuse(line, "--gaps wants a file: the report goes to standard output");
     if (answer == EXIT_DONE)
         answer = outputs_protect_inputs(line, line->operand_count, command->gaps);
     if (answer == EXIT_DONE)
