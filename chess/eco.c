@@ -70,6 +70,18 @@ static char plain_letter(uint32_t letter)
     return is_apostrophe || (letter >= 0x300 && letter <= 0x36F) ? 0 : ' '; /* accents alone */
 }
 
+void eco_ascii(const char *name, char *out, size_t capacity)
+{
+    struct text_buffer text = text_buffer_on(out, capacity);
+    for (struct span rest = span_of(name); rest.size;) {
+        uint32_t letter = span_take_letter(&rest);
+        char plain = letter < 0x80 ? (char)letter : plain_letter(letter);
+        bool capital = letter >= 0x80 && text_small_letter(letter) != letter && plain >= 'a';
+        if (plain && plain != '"')
+            text_append(&text, "%c", capital ? plain - 'a' + 'A' : plain);
+    }
+}
+
 /* Is an e left out after these letters of a word? */
 static bool drops_e(struct span word)
 {

@@ -25,6 +25,10 @@ const struct eco *eco_find(uint64_t key);
  * NULL. Static storage. */
 const struct eco *eco_find_last(const uint64_t *keys, size_t count);
 
+/* The name without accents, "Grunfeld", for programs that read nothing but ASCII: terminated in
+ * out[0..capacity), without quotes. */
+void eco_ascii(const char *name, char *out, size_t capacity);
+
 /* Names that are in use and not in the tables: "KID", "Petroff", "Spanish". */
 struct eco_other_name {
     const char *other;

@@ -350,7 +350,8 @@ enum caxton_status fen_read_file(const char *path, struct position **out, size_t
     struct span line;
     for (size_t number = 1; status == STATUS_OK && span_line(&rest, &line); number++) {
         struct diag fault = {0};
-        if (!span_trim(line).size)
+        line = span_trim(line);
+        if (!line.size || line.data[0] == '#' || line.data[0] == ';')
             continue;
         status = STATUS_NO_MEMORY;
         if (ARRAY_GROW(read, capacity, found + 1))

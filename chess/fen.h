@@ -36,7 +36,8 @@ MUST_CHECK enum caxton_status fen_parse_epd(struct span text, struct position *p
 struct span fen_take_operation(struct span *rest);
 
 /* Reads a file of positions, FEN or EPD, one a line, into *out, an array that the caller frees and
- * that is never empty. Empty lines are left out; the operations hmvc and fmvn are the clocks where
+ * that is never empty. Empty lines and comments (#, ;) are left
+ * out; the operations hmvc and fmvn are the clocks where
  * the line has none. Errors: those of file_read() and fen_parse_epd(), STATUS_SYNTAX (there is no
  * position); `diag` says "PATH:LINE: why". */
 MUST_CHECK enum caxton_status fen_read_file(const char *path, struct position **out, size_t *count,

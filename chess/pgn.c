@@ -370,3 +370,22 @@ struct span pgn_tag_value(const struct pgn_game *game, const char *name)
     }
     return span_make(NULL, 0);
 }
+
+enum pgn_end pgn_end_of(const struct pgn_game *game)
+{
+    static const struct {
+        const char *text;
+        enum pgn_end end;
+    } ends[] = {
+        {"unterminated", PGN_END_UNFINISHED}, {"time forfeit", PGN_END_TIME},
+        {"abandoned", PGN_END_CRASH},         {"stalled connection", PGN_END_CRASH},
+        {"illegal move", PGN_END_ILLEGAL},    {"rules infraction", PGN_END_ILLEGAL},
+    };
+    struct span termination = pgn_tag_value(game, "Termination");
+    if (game->unfinished)
+        return PGN_END_UNFINISHED;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (span_equal_nocase(termination, ends[i].text))
+            return ends[i].end;
+    return PGN_END_PLAYED;
+}

@@ -124,3 +124,15 @@ bool pgn_variant_is_chess(struct span name, bool *chess960);
 
 /* The value of a tag (exact name), or an empty span. */
 struct span pgn_tag_value(const struct pgn_game *game, const char *name);
+
+/* What ended a game, by its Termination tag. Values of cutechess-cli, fastchess, Lichess and the
+ * PGN standard. */
+enum pgn_end {
+    PGN_END_PLAYED, /* on the board, or by a rule of the match; also where nothing is said */
+    PGN_END_UNFINISHED,
+    PGN_END_TIME,
+    PGN_END_CRASH,   /* the player was gone, or gave no answer any more */
+    PGN_END_ILLEGAL, /* against the rules: an illegal move */
+    PGN_ENDS
+};
+enum pgn_end pgn_end_of(const struct pgn_game *game);

@@ -14,12 +14,13 @@ struct suite_walk {
     move line[BOOK_GRAPH_PLIES_MAX];
 };
 
-static enum caxton_status add_step(struct book_suite *suite, uint64_t key, uint32_t parent, move m)
+static enum caxton_status add_step(struct book_suite *suite, uint64_t key, uint32_t parent, move m,
+                                   uint32_t ply)
 {
     if (suite->step_count >= UINT32_MAX ||
         !ARRAY_GROW(suite->steps, suite->capacity, suite->step_count + 1))
         return STATUS_NO_MEMORY;
-    suite->steps[suite->step_count++] = (struct suite_step){key, parent, m};
+    suite->steps[suite->step_count++] = (struct suite_step){key, parent, m, (uint16_t)ply};
     return STATUS_OK;
 }
 
@@ -51,7 +52,7 @@ static enum caxton_status follow(struct suite_walk *walk, uint32_t step, uint64_
 {
     if (repeats(walk->suite, step, walk->ply - 1, key))
         return STATUS_OK;
-    return add_step(walk->suite, key, step, m);
+    return add_step(walk->suite, key, step, m, walk->ply);
 }
 
 /* The replies to a repertoire that it has an answer to. */
@@ -85,7 +86,7 @@ static enum caxton_status expand(struct suite_walk *walk, uint32_t step)
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
         const struct book_edge *edge = &graph->edges[graph->nodes[at].first + i];
-        if (edge->weight > 0)
+        if (edge->weight >= walk->suite->weight_min)
             status = follow(walk, step, position_after(&pos, edge->move).key, edge->move);
     }
     return status;
@@ -139,7 +140,7 @@ static enum caxton_status walk_plies(struct suite_walk *walk)
     struct book_suite *suite = walk->suite;
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < walk->graph->start_count && status == STATUS_OK; i++)
-        status = add_step(suite, walk->graph->roots[i].key, i, MOVE_NONE);
+        status = add_step(suite, walk->graph->roots[i].key, i, MOVE_NONE, 0);
     while (status == STATUS_OK && walk->ply < suite->plies && suite->first < suite->step_count) {
         size_t end = suite->step_count;
         walk->ply++;
@@ -149,15 +150,13 @@ static enum caxton_status walk_plies(struct suite_walk *walk)
             status = drop_transpositions(suite, end);
         suite->first = end;
     }
-    if (status == STATUS_OK && suite->first == suite->step_count)
-        return STATUS_NOT_FOUND;
     return status;
 }
 
 enum caxton_status book_suite_create(const struct book_graph *graph, uint32_t plies,
-                                     struct book_suite *out)
+                                     uint32_t weight_min, struct book_suite *out)
 {
-    struct book_suite suite = {.plies = plies};
+    struct book_suite suite = {.plies = plies, .weight_min = weight_min};
     struct suite_walk walk = {
         .graph = graph, .suite = &suite, .one_sided = book_graph_is_one_sided(graph)};
     enum caxton_status status = walk_plies(&walk);
@@ -177,5 +176,5 @@ void book_suite_free(struct book_suite *suite)
 const struct position *book_suite_line(const struct book_suite *suite,
                                        const struct book_graph *graph, size_t step, move *line)
 {
-    return find_line(suite, graph, step, suite->plies, line);
+    return find_line(suite, graph, step, suite->steps[step].ply, line);
 }

@@ -83,19 +83,6 @@ static struct fingerprint fingerprint_of(const struct pgn_game *game)
     return fingerprint_finish(print);
 }
 
-/* Did something else than the play decide? Values of cutechess-cli, fastchess, Lichess and the PGN
- * standard. */
-static bool is_no_evidence(const struct pgn_game *game)
-{
-    static const char *const values[] = {"time forfeit", "abandoned", "illegal move",
-                                         "stalled connection", "rules infraction"};
-    struct span termination = pgn_tag_value(game, "Termination");
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (span_equal_nocase(termination, values[i]))
-            return true;
-    return false;
-}
-
 static bool is_of(const struct pgn_game *game, const struct learn_choice *choice, int color)
 {
     const char *tag = color == WHITE ? "White" : "Black";
@@ -146,15 +133,14 @@ static enum caxton_status take(struct learn_games *games, const struct pgn_game 
         games->other++;
         return STATUS_OK;
     }
-    if (game->unfinished) {
+    enum pgn_end end = pgn_end_of(game);
+    if (end == PGN_END_PLAYED)
+        return keep(games, game, choice, name);
+    if (end == PGN_END_UNFINISHED)
         games->unfinished++;
-        return STATUS_OK;
-    }
-    if (is_no_evidence(game)) {
+    else
         games->forfeited++;
-        return STATUS_OK;
-    }
-    return keep(games, game, choice, name);
+    return STATUS_OK;
 }
 
 static void note_bad(struct learn_games *games, const struct pgn_game *game,

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the commands of "Five jobs", "A book for tournaments" and "Your games and your repertoire" in
-# the manual as they stand there, in an empty folder, with real games as the files that they name.
+# Runs the commands of "Five jobs", "A book for tournaments", "Openings for testing engines" and
+# "Your games and your repertoire" in the manual as they stand there, in an empty folder, with real
+# games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
 set -eu
@@ -36,7 +37,12 @@ grep -qF "$said" errors ||
 cp old.bin mine.bin
 
 echo "1. e4 c5 : 500" >my.txt
-awk '/^## / { on = /^## (Five jobs|A book for tournaments|Your games)/ }
+for white in A B; do
+    printf '[Event "x"]\n[Round "1"]\n[White "%s"]\n[Black "%s"]\n[Result "1-0"]\n\n' $white \
+        "$(echo $white | tr AB BA)"
+    printf '1. e4 {book} e5 {book} 2. Nf3 {+0.30/12 0.5s} 1-0\n\n'
+done >matches.pgn
+awk '/^## / { on = /^## (Five jobs|A book for tournaments|Openings for testing|Your games)/ }
      /^```/ { shown = !shown }
      on && !shown && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
 [ "$(grep -c '^makebook' commands)" -ge 20 ] || fail "the manual has only: $(cat commands)"

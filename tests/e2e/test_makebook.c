@@ -512,7 +512,7 @@ static void names_that_command_a_terminal(void **state)
         {"verify", EVIL ".wld"},
         {"diff", EVIL ".bin", EVIL ".pgn"},
         {"convert", EVIL ".bin", "c" EVIL ".pgn"},
-        {"convert", EVIL ".bin", "s" EVIL ".bin.epd", "--suite", "2"},
+        {"suite", EVIL ".bin", "-o", "s" EVIL ".bin.epd", "--plies", "2"},
         {"explore", EVIL ".bin", "-o", EVIL ".bin.html"},
         {"vet", EVIL ".bin", "--depth", "1", "-o", EVIL "v.bin"},
         {"prune", EVIL ".bin", "-o", EVIL "p.bin"},

@@ -101,8 +101,7 @@ static bool epd_is_content(struct span line)
     return line.size && line.data[0] != '#' && line.data[0] != ';';
 }
 
-/* The four fields that EPD has of a FEN. */
-static void epd_board_text(const struct position *pos, char out[FEN_MAX])
+void epd_board_text(const struct position *pos, char out[FEN_MAX])
 {
     fen_format(pos, out);
     int blanks = 0;
@@ -487,7 +486,7 @@ static enum caxton_status read_line(struct book_input *input, struct span text)
     read_operations(input, &line, parts.operations);
     if (line.count == 0 && !parts.move.size && faults == input->faults)
         book_input_fault_at(input, BOOK_FAULT_SYNTAX, text.data,
-                            "no move (bm): a list of positions, such as convert --suite writes, is "
+                            "no move (bm): a list of positions, such as makebook suite writes, is "
                             "for matches of engines; a book has moves");
     return line.count ? store(input, &line) : STATUS_OK;
 }

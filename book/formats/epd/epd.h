@@ -22,7 +22,11 @@
 #pragma once
 
 #include "book/format.h"
+#include "chess/fen.h"
 
 /* Its add(): the move comes to the line of its position, its weight to the comment that holds
  * weights, or the first that is free. */
 extern const struct book_format epd_format;
+
+/* The four fields that EPD has of a FEN. */
+void epd_board_text(const struct position *pos, char out[FEN_MAX]);

@@ -12,6 +12,7 @@
     ROW(dropout, "Make a book") \
     ROW(plan, "Make a book") \
     ROW(worker, "Make a book") \
+    ROW(suite, "Make a book") \
     ROW(merge, "Make a book") \
     ROW(convert, "Make a book") \
     ROW(show, "Look into a book") \

@@ -1,4 +1,4 @@
-/* makebook convert: statistics or a book in, a book of any kind or a suite of openings out. */
+/* makebook convert: statistics or a book in, a book of any kind out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,6 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/formats/polyglot/peers.h"
-#include "book/graph/graph.h"
-#include "book/graph/suite.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/gather.h"
@@ -21,148 +19,6 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
-#include "chess/eco.h"
-#include "chess/fen.h"
-#include "chess/pgn_write.h"
-
-/* convert --suite: openings for tournaments out of a book. */
-
-/* Smaller suites repeat openings in most matches. */
-enum { SMALL_SUITE = 100 };
-
-struct suite_output {
-    const struct book_graph *graph;
-    struct book_suite suite;
-    bool as_games;
-    struct game *game; /* the line at hand */
-    FILE *out;
-};
-
-/* The four fields of EPD and, in operations, the numbers that a FEN has, too. */
-static void write_position(const struct suite_output *output, const struct eco *eco)
-{
-    const struct position *pos = game_position(output->game);
-    char fen[FEN_MAX];
-    fen_format(pos, fen);
-    size_t fields = 0;
-    size_t size = 0;
-    while (fen[size] && (fen[size] != ' ' || ++fields < 4))
-        size++;
-    (void)fprintf(output->out, "%.*s hmvc %u; fmvn %u;", (int)size, fen, (unsigned)pos->rule50,
-                  (unsigned)pos->fullmove);
-    if (eco)
-        (void)fprintf(output->out, " id \"%s %s\";", eco->code, eco->name);
-    (void)fputc('\n', output->out);
-}
-
-static enum caxton_status write_game(const struct suite_output *output, const struct eco *eco)
-{
-    const struct pgn_tag tags[] = {
-        {span_of("Event"), span_of("Opening suite")},
-        {span_of("ECO"), span_of(eco ? eco->code : "")},
-        {span_of("Opening"), span_of(eco ? eco->name : "")},
-    };
-    return pgn_write(output->out, output->game, tags, eco ? 3 : 1,
-                     pgn_result_on_board(output->game), NULL, NULL);
-}
-
-static enum caxton_status write_step(struct suite_output *output, size_t step)
-{
-    move line[BOOK_GRAPH_PLIES_MAX];
-    enum caxton_status status = STATUS_OK;
-    game_reset(output->game, book_suite_line(&output->suite, output->graph, step, line));
-    for (uint32_t i = 0; i < output->suite.plies && status == STATUS_OK; i++)
-        status = game_play(output->game, line[i]);
-    if (status != STATUS_OK)
-        return status;
-    const struct eco *eco = eco_find_last(game_keys(output->game), game_plies(output->game) + 1);
-    if (output->as_games)
-        return write_game(output, eco);
-    write_position(output, eco);
-    return STATUS_OK;
-}
-
-static enum caxton_status write_all(struct suite_output *output)
-{
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = output->suite.first; i < output->suite.step_count && status == STATUS_OK; i++)
-        status = write_step(output, i);
-    return status;
-}
-
-static enum exit_status save(const struct command_line *line, struct suite_output *suite,
-                             const char *output)
-{
-    struct atomic_file *file = NULL;
-    if (!outputs_create(line, output, &file))
-        return EXIT_FAILED;
-    suite->out = atomic_file_stream(file);
-    enum caxton_status status = write_all(suite);
-    return outputs_end(line, file, status, status_name(status));
-}
-
-static size_t positions_of(const struct book_suite *suite)
-{
-    return suite->step_count - suite->first;
-}
-
-/* Of a small suite: which fewer plies give the most positions, if any give more. */
-static void hint_plies(FILE *report, const struct book_graph *graph, const struct book_suite *suite)
-{
-    size_t most = positions_of(suite);
-    uint32_t best = suite->plies;
-    if (most >= SMALL_SUITE)
-        return;
-    for (uint32_t plies = suite->plies - 1; plies > 0; plies--) {
-        struct book_suite other;
-        if (book_suite_create(graph, plies, &other) != STATUS_OK)
-            return; /* out of memory: a report without a hint is better than none */
-        if (positions_of(&other) > most) {
-            most = positions_of(&other);
-            best = plies;
-        }
-        book_suite_free(&other);
-    }
-    if (best < suite->plies)
-        (void)fprintf(report,
-                      "  few lines are so long: --suite %u gives %zu; a book with a smaller "
-                      "--min-games, --min-score or --min-share has more\n",
-                      (unsigned)best, most);
-}
-
-/* Writes the positions after exactly `plies` moves of the book, each once: as games when as_games,
- * else as EPD. The report, unless quiet, counts them. Returns the exit status after naming a fault.
- */
-static enum exit_status convert_suite(const struct command_line *line, const struct book *book,
-                                      uint32_t plies, bool as_games, const char *output, bool quiet)
-{
-    struct diag diag = {.text = ""};
-    struct book_graph graph = {0};
-    struct suite_output suite = {.graph = &graph, .as_games = as_games};
-    if (book_graph_create(book, NULL, &graph, &diag) != STATUS_OK)
-        return command_fail(line, "%s", diag.text);
-    suite.game = game_create();
-    enum caxton_status status =
-        suite.game ? book_suite_create(&graph, plies, &suite.suite) : STATUS_NO_MEMORY;
-    enum exit_status answer;
-    if (status == STATUS_OK)
-        answer = save(line, &suite, output);
-    else if (status == STATUS_NOT_FOUND)
-        answer = command_fail(line, "%s: no line of the book has %u plies from the start",
-                              book_name(book), (unsigned)plies);
-    else
-        answer = command_fail(line, "%s: %s", book_name(book), status_name(status));
-    if (answer == EXIT_DONE && !quiet) {
-        size_t count = positions_of(&suite.suite);
-        (void)fprintf(outputs_report(output), "%s: %zu position%s after %u plies\n",
-                      text_safe(output).text, count, count == 1 ? "" : "s", (unsigned)plies);
-        hint_plies(outputs_report(output), &graph, &suite.suite);
-    }
-    game_destroy(suite.game);
-    book_suite_free(&suite.suite);
-    book_graph_destroy(&graph);
-    return answer;
-}
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
@@ -174,7 +30,6 @@ struct convert_command {
     int color;                        /* enum below */
     struct polyglot_peer_output peer; /* the program that a book is for; peer.peer -1: any */
     struct book_writer peer_writer;
-    int64_t suite; /* plies; 0: a book is written */
     const char *to;
     const struct book_writer *writer;
     struct command_line line;
@@ -238,16 +93,6 @@ static enum exit_status convert(struct convert_command *command, const char *out
     return EXIT_DONE;
 }
 
-/* Writes a book, or the openings that were asked for instead of it. */
-static enum exit_status write_out(const struct convert_command *command, const struct book *book,
-                                  const char *output)
-{
-    if (!command->suite)
-        return save_book(&command->line, book, command->writer, output);
-    return convert_suite(&command->line, book, (uint32_t)command->suite,
-                         strcmp(command->writer->name, "pgn") == 0, output, command->quiet);
-}
-
 /* Writes statistics as another kind of book, by way of a Polyglot book in memory. Mirrored ones
  * always come this way: a walk finds their positions, of both colours. */
 static enum exit_status convert_by_book(struct convert_command *command, const char *output)
@@ -264,8 +109,9 @@ static enum exit_status convert_by_book(struct convert_command *command, const c
     if (status == STATUS_OK)
         status = book_open_entries(&made, command->source.book->counts->mirrored,
                                    command->source.name, &book, &diag);
-    enum exit_status answer = status == STATUS_OK ? write_out(command, book, output)
-                                                  : command_fail(&command->line, "%s", diag.text);
+    enum exit_status answer = status == STATUS_OK
+                                  ? save_book(&command->line, book, command->writer, output)
+                                  : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE)
         weighing_warn(&command->line, &command->options, &report);
     if (answer == EXIT_DONE && !command->quiet)
@@ -297,7 +143,7 @@ static enum exit_status save_side(const struct convert_command *command, const c
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
     book_made_of(book, command->source.book);
-    enum exit_status answer = write_out(command, book, output);
+    enum exit_status answer = save_book(&command->line, book, command->writer, output);
     book_close(book);
     return answer;
 }
@@ -308,9 +154,9 @@ static enum exit_status convert_book(const struct convert_command *command, cons
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
     enum exit_status status = command->color == COLOR_BOTH
-                                  ? write_out(command, source->book, output)
+                                  ? save_book(&command->line, source->book, command->writer, output)
                                   : save_side(command, output);
-    if (status == EXIT_DONE && !command->quiet && !command->suite)
+    if (status == EXIT_DONE && !command->quiet)
         (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
                       text_safe(source->name).text, from, book_entry_count(source->book),
                       text_safe(output).text, command->writer->about);
@@ -321,7 +167,7 @@ static enum exit_status run_source(struct convert_command *command, const char *
 {
     if (!command->source.book->counts)
         return convert_book(command, output);
-    bool direct = !command->suite && command->peer.peer < 0 && command->writer->writes_entries &&
+    bool direct = command->peer.peer < 0 && command->writer->writes_entries &&
                   !command->source.book->counts->mirrored;
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
@@ -331,13 +177,10 @@ static enum exit_status run_source(struct convert_command *command, const char *
 static enum exit_status find_writer(struct convert_command *command, const char *output)
 {
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
-    if (!command->writer && !command->to && command->source.book->counts && !command->suite) {
+    if (!command->writer && !command->to && command->source.book->counts) {
         command->writer = formats_writer("bin");
         return outputs_are_named(&command->line, output, "bin");
     }
-    if (command->suite && command->writer && strcmp(command->writer->name, "epd") != 0 &&
-        strcmp(command->writer->name, "pgn") != 0)
-        return command_misuse(&command->line, "--suite writes .epd or .pgn");
     if (command->writer)
         return EXIT_DONE;
     const struct book_format *format = command->to ? NULL : formats_of_path(output);
@@ -386,8 +229,6 @@ static enum exit_status convert_store(const struct convert_command *command, con
 {
     if (command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
-    if (command->suite)
-        return command_misuse(&command->line, "a store has no lines for --suite");
     if (command->color != COLOR_BOTH || options_given(&command->line, WEIGHING_NAMES))
         return command_misuse(&command->line,
                               "a store is written whole: no --color and no option about weights");
@@ -442,10 +283,6 @@ static const char about[] =
     "in\n"
     "their Result tags before the first variation or weight, are no book: build counts "
     "those.\n\n"
-    "--suite writes openings for tournaments instead: every position after exactly N plies from "
-    "the\n"
-    "start by moves that the book plays, each once, whatever lines lead there; as positions with\n"
-    "the name of their opening (.epd) or as a game each (.pgn), the heaviest moves first.\n\n"
     "--for NAME writes a Polyglot book that this program plays right, where it would misread "
     "the\n"
     "format, and says what is rewritten or left out and what cannot be helped "
@@ -465,9 +302,7 @@ static enum exit_status command_main(int argc, char **argv)
         WEIGHING_ROWS(command.weighing),
         CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept", &command.color),
         CHOICE_ROW("for", POLYGLOT_PEERS, "write a Polyglot book that this program plays right",
-                   &command.peer.peer, USUAL(-1), .without = "suite"),
-        NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
-                   &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
+                   &command.peer.peer, USUAL(-1)),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
         FACET_ROWS(command.facets),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
