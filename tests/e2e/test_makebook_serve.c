@@ -1,4 +1,6 @@
-/* makebook serve: answers to programs that ask Lichess's opening explorer, and HTTP. What is asked
+/* It is long because all of it asks one server, whose files are made once.
+ *
+ * makebook serve: answers to programs that ask Lichess's opening explorer, and HTTP. What is asked
  * and what comes back: tests/data/explorer_shapes.txt. */
 #include <setjmp.h>
 #include <stdarg.h>
