@@ -131,7 +131,8 @@ bool explorer_game_of(const struct explorer_query *query, const struct pgn_game 
                       struct explorer_game *out)
 {
     static const char *const tags[2][2] = {{"White", "WhiteElo"}, {"Black", "BlackElo"}};
-    struct explorer_game read = {.move = MOVE_NONE, .result = game->result};
+    struct explorer_game read = {
+        .sample = out->sample, .source = out->source, .move = MOVE_NONE, .result = game->result};
     uint64_t keys[2];
     (void)movegen_keys(&query->pos, keys);
     for (size_t ply = 0; ply < game->ply_count && read.move == MOVE_NONE; ply++)
@@ -178,7 +179,8 @@ static int compare_dates(const void *a, const void *b)
     for (int i = 0; i < 2; i++)
         if (dates[0][i] != dates[1][i])
             return dates[0][i] > dates[1][i] ? -1 : 1;
-    return strcmp(one->id, other->id);
+    int ids = strcmp(one->id, other->id);
+    return ids ? ids : sample_compare(&one->sample, &other->sample);
 }
 
 static int compare_ratings(const void *a, const void *b)
@@ -192,21 +194,19 @@ static int compare_ratings(const void *a, const void *b)
     return compare_dates(a, b);
 }
 
-/* How good a game of a site is, whose players have this sum of ratings: the less, the better. */
-static int grade_of(uint32_t facet, unsigned ratings)
+/* How good a game of a site is: the less, the better. */
+static int grade_of(const struct explorer_game *game)
 {
     enum { LAST_GROUP = 2800 };
     static const int speeds[SPEEDS] = {2533, 2644, 3352, 2974, 2949, 2533, 4000};
-    int start = rating_group_starts[facet_group(facet)];
-    return speeds[facet_speed(facet)] - (ratings / 2 >= LAST_GROUP ? LAST_GROUP : start);
+    unsigned mean = (game->ratings[WHITE] + game->ratings[BLACK]) / 2;
+    int start = rating_group_starts[facet_group(game->facet)];
+    return speeds[facet_speed(game->facet)] - (mean >= LAST_GROUP ? LAST_GROUP : start);
 }
 
 static int compare_grades(const void *a, const void *b)
 {
-    const struct explorer_game *games[2] = {a, b};
-    int grades[2];
-    for (int i = 0; i < 2; i++)
-        grades[i] = grade_of(games[i]->facet, games[i]->ratings[WHITE] + games[i]->ratings[BLACK]);
+    int grades[2] = {grade_of(a), grade_of(b)};
     return grades[0] != grades[1] ? (grades[0] < grades[1] ? -1 : 1) : compare_dates(a, b);
 }
 
@@ -219,54 +219,6 @@ static int least_top_group(const struct explorer_query *query)
     while (rating_group_starts[group - 1] >= TOP_START && query->filter.groups >> (group - 1) & 1)
         group--;
     return group;
-}
-
-/* Of explorer_samples, which begin with their samples; so do sample_compare_months() .. */
-static int compare_sample_grades(const void *a, const void *b)
-{
-    const struct sample *one = a;
-    const struct sample *other = b;
-    int grades[2] = {grade_of(one->facet, one->elos), grade_of(other->facet, other->elos)};
-    return grades[0] != grades[1] ? (grades[0] < grades[1] ? -1 : 1) : sample_compare_months(a, b);
-}
-
-/* Is the move played once, and listed? */
-static bool is_only(const struct explorer_sums *sums, uint16_t stored)
-{
-    for (int i = 0; i < sums->count && (unsigned)i < sums->query->moves; i++)
-        if (sums->moves[i].tally.move == stored)
-            return tally_games(&sums->moves[i].tally) == sums->unit;
-    return false;
-}
-
-size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_sample *games,
-                             size_t count)
-{
-    const struct explorer_query *query = sums->query;
-    bool is_masters = query->kind == EXPLORER_MASTERS;
-    int least = is_masters ? 0 : least_top_group(query);
-    size_t left = is_masters ? EXPLORER_TOP : EXPLORER_LICHESS_TOP;
-    size_t passing = 0;
-    size_t chosen = 0;
-    if (count == 0) /* there may be no list */
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        if (games[i].sample.chosen || facet_passes(&query->filter, games[i].sample.facet))
-            games[passing++] = games[i];
-    qsort(games, passing, sizeof *games, sample_compare_months);
-    for (size_t i = 0; i < passing && i < EXPLORER_RECENT + EXPLORER_LICHESS_TOP && !is_masters;
-         i++)
-        games[i].sample.chosen = 1;
-    qsort(games, passing, sizeof *games, is_masters ? sample_compare_games : compare_sample_grades);
-    for (size_t i = 0; i < passing; i++) {
-        struct explorer_sample *game = &games[i];
-        bool is_top = left > 0 && facet_group(game->sample.facet) >= least;
-        left -= is_top;
-        if ((is_top || game->sample.chosen || is_only(sums, game->sample.move)) &&
-            chosen < EXPLORER_GAMES_MAX)
-            games[chosen++] = *game;
-    }
-    return chosen;
 }
 
 /* Brings the best games to the front and returns how many they are. */
@@ -289,6 +241,36 @@ static size_t choose_top(const struct explorer_query *query, struct explorer_gam
             }
     }
     return top < query->top_games ? top : query->top_games;
+}
+
+/* Is the move played once, and listed? */
+static bool is_only(const struct explorer_sums *sums, uint16_t stored)
+{
+    for (int i = 0; i < sums->count && (unsigned)i < sums->query->moves; i++)
+        if (sums->moves[i].tally.move == stored)
+            return tally_games(&sums->moves[i].tally) == sums->unit;
+    return false;
+}
+
+size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_game *games,
+                             size_t count)
+{
+    const struct explorer_query *query = sums->query;
+    size_t passing = 0;
+    for (size_t i = 0; i < count; i++)
+        if (games[i].sample.chosen || facet_passes(&query->filter, games[i].facet))
+            games[passing++] = games[i];
+    if (passing == 0) /* there may be no list */
+        return 0;
+    size_t kept = choose_top(query, games, passing);
+    qsort(games + kept, passing - kept, sizeof *games, compare_dates);
+    size_t recent = query->kind == EXPLORER_MASTERS ? 0 : EXPLORER_RECENT;
+    for (size_t i = kept; i < passing; i++)
+        if (recent > 0 || games[i].sample.chosen || is_only(sums, games[i].sample.move)) {
+            games[kept++] = games[i];
+            recent -= recent > 0;
+        }
+    return kept;
 }
 
 /* The answer ------------------------------------------------------------------------------- */

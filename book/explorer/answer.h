@@ -48,7 +48,10 @@ void explorer_sums_sort(struct explorer_sums *sums);
 
 enum { EXPLORER_ID_MAX = 9, EXPLORER_PLAYER_MAX = 64 };
 
+/* Until it is read the sample, facet and ratings, of which the first is the sum, are known. */
 struct explorer_game {
+    struct sample sample; /* chosen: to be read, although its facet is not known */
+    size_t source;        /* which file of samples has it: the caller's */
     move move;
     char id[EXPLORER_ID_MAX];
     enum pgn_result result;
@@ -62,25 +65,18 @@ struct explorer_game {
 /* The id that a game has by its Site tag: the last part of https://lichess.org/ID. False: none. */
 bool explorer_game_id(const struct pgn_game *game, char out[EXPLORER_ID_MAX]);
 
-/* What the tags of `game` say. The move is the first that it makes in the query's position; the id
- * stays. False, *out untouched: it does not come there, or does not pass the filter. */
+/* What the tags of `game` say. The move is the first that it makes in the query's position; sample,
+ * source and id stay. False, *out untouched: it does not come there, or does not pass the filter.
+ */
 bool explorer_game_of(const struct explorer_query *query, const struct pgn_game *game,
                       struct explorer_game *out);
 
 /* Is a game of the position of use for the answer? */
 bool explorer_wants_games(const struct explorer_sums *sums);
 
-/* A sample game of the position that may be read for the answer. */
-struct explorer_sample {
-    struct sample sample; /* chosen: even if it is not known what it is filed under */
-    size_t source;        /* the caller's: which file of samples names its file */
-};
-
-enum { EXPLORER_GAMES_MAX = 256 };
-
-/* Brings those to the front that pass the query's filter and may stand in the answer: the latest,
- * the best, and the only ones of their moves. Returns how many, at most EXPLORER_GAMES_MAX. */
-size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_sample *games,
+/* Brings those to the front that pass the query's filter and may stand in the answer, by what their
+ * samples say: the latest, the best, the only ones of their moves. Returns how many. */
+size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_game *games,
                              size_t count);
 
 /* The answer ----------------------------------------------------------------------------------- */

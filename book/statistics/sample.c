@@ -22,12 +22,12 @@ int sample_compare(const struct sample *a, const struct sample *b)
     return a->move < b->move ? -1 : a->move > b->move;
 }
 
-int sample_compare_games(const void *a, const void *b)
+static int compare_strength(const void *a, const void *b)
 {
     return sample_compare(a, b);
 }
 
-int sample_compare_months(const void *a, const void *b)
+static int compare_months(const void *a, const void *b)
 {
     uint32_t one = facet_month(((const struct sample *)a)->facet);
     uint32_t other = facet_month(((const struct sample *)b)->facet);
@@ -136,7 +136,7 @@ void sample_set_choose(struct sample_set *set, const struct sample_rule *rule)
     for (size_t i = 0; i < sizeof shares / sizeof *shares && some; i++) {
         size_t each = shares[i].each < rule->most ? shares[i].each : rule->most;
         if (i == 0 || shares[i].by_month != shares[i - 1].by_month)
-            sort(set, shares[i].by_month ? sample_compare_months : sample_compare_games);
+            sort(set, shares[i].by_month ? compare_months : compare_strength);
         choose_share(set, &shares[i], each);
     }
     size_t kept = 0;
@@ -148,7 +148,7 @@ void sample_set_choose(struct sample_set *set, const struct sample_rule *rule)
     if (some)
         set->count = kept;
     else
-        sort(set, sample_compare_games);
+        sort(set, compare_strength);
     if (!rule->by_facets && set->count > rule->most)
         set->count = rule->most;
 }

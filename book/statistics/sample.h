@@ -31,10 +31,6 @@ struct sample {
  * were read. */
 int sample_compare(const struct sample *a, const struct sample *b);
 
-/* Of games, for qsort(): this order; the latest month first and then this order. */
-int sample_compare_games(const void *a, const void *b);
-int sample_compare_months(const void *a, const void *b);
-
 /* Which games of a position are kept. Without facets: the first `most`, each mark once.
  * With facets these, and, as far as they are not among them: of each speed and rating group the 8
  * of the latest months, 448 in all; of each move the latest one, 64 in all; of each move, speed and

@@ -155,27 +155,24 @@ static bool read_id(struct span text, uint64_t *place)
     return text.size == ID_SIZE;
 }
 
-/* Games of a position on their way into an answer. */
-struct games_reading {
+/* A game of a position on its way into an answer. */
+struct game_reading {
     const struct explorer_query *query;
-    const struct site_games *file; /* that the sample is in */
-    const struct sample *sample;
-    struct explorer_game games[EXPLORER_GAMES_MAX];
-    size_t count;
+    const struct site_games *file; /* that it is in */
+    struct explorer_game *out;
+    bool is_read;
 };
 
 /* A sample_game_sink. */
 static void take_game(void *context, const struct pgn_game *game, const struct listed_game *listed)
 {
-    struct games_reading *reading = context;
-    struct explorer_game *out = &reading->games[reading->count];
+    struct game_reading *reading = context;
+    struct explorer_game *out = reading->out;
     (void)listed;
-    if (!explorer_game_of(reading->query, game, out))
-        return;
     /* Clients ask for the games of /masters here, for others at lichess.org. */
     if (reading->query->kind == EXPLORER_MASTERS || !explorer_game_id(game, out->id))
-        write_id(reading->file->start + reading->sample->at, out->id);
-    reading->count++;
+        write_id(reading->file->start + out->sample.at, out->id);
+    reading->is_read = explorer_game_of(reading->query, game, out);
 }
 
 /* Does a game begin behind these bytes: at the start of a line that follows no tag? */
@@ -281,8 +278,7 @@ struct exploring {
     const struct serve_site *site;
     struct explorer_query query;
     struct explorer_sums sums;
-    struct games_reading reading;
-    struct explorer_sample *games; /* of all files */
+    struct explorer_game *games; /* of all files; then those that are listed */
     size_t games_count;
     size_t games_capacity;
 };
@@ -304,7 +300,11 @@ static enum caxton_status take_samples(struct exploring *exploring, size_t sourc
         if (!exploring->site->games[file->games + set.games[i].file].path)
             continue;
         set.games[i].chosen = !by_facets && i < READ;
-        exploring->games[exploring->games_count++] = (struct explorer_sample){set.games[i], source};
+        exploring->games[exploring->games_count++] =
+            (struct explorer_game){.sample = set.games[i],
+                                   .source = source,
+                                   .facet = set.games[i].facet,
+                                   .ratings = {set.games[i].elos}};
     }
     return STATUS_OK;
 }
@@ -313,23 +313,25 @@ static enum caxton_status take_samples(struct exploring *exploring, size_t sourc
 static enum caxton_status read_games(struct exploring *exploring)
 {
     const struct serve_site *site = exploring->site;
-    struct games_reading *reading = &exploring->reading;
+    const struct explorer_query *query = &exploring->query;
     enum caxton_status status = STATUS_OK;
     uint64_t keys[2];
-    int key_count = movegen_keys(&exploring->query.pos, keys);
+    int key_count = movegen_keys(&query->pos, keys);
     for (size_t i = 0; i < site->count; i++)
         for (int k = 0; k < key_count && status == STATUS_OK; k++)
-            if (answers(&site->files[i], &exploring->query))
+            if (answers(&site->files[i], query))
                 status = take_samples(exploring, i, keys[k]);
-    size_t count =
-        explorer_choose_games(&exploring->sums, exploring->games, exploring->games_count);
-    reading->query = &exploring->query;
+    struct explorer_game *games = exploring->games;
+    size_t count = explorer_choose_games(&exploring->sums, games, exploring->games_count);
+    exploring->games_count = 0;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const struct site_file *file = &site->files[exploring->games[i].source];
-        reading->sample = &exploring->games[i].sample;
-        reading->file = &site->games[file->games + reading->sample->file];
-        if (sample_game_read(file->samples, reading->sample, take_game, reading, NULL) != STATUS_OK)
-            continue;
+        const struct site_file *file = &site->files[games[i].source];
+        struct game_reading reading = {query, &site->games[file->games + games[i].sample.file],
+                                       &games[i], false};
+        if (sample_game_read(file->samples, &games[i].sample, take_game, &reading, NULL) ==
+                STATUS_OK &&
+            reading.is_read)
+            games[exploring->games_count++] = games[i];
     }
     return status;
 }
@@ -355,12 +357,13 @@ static enum caxton_status explore(void *context, FILE *out, struct diag *diag)
     struct exploring *exploring = context;
     const struct serve_site *site = exploring->site;
     uint64_t unit = wld_file_header(site->files[0].source.file)->info.unit;
+    struct explorer_game none;
     enum caxton_status status = explorer_sums_begin(&exploring->query, unit, &exploring->sums);
     if (status == STATUS_OK)
         status = add_up(exploring, diag);
     if (status == STATUS_OK)
-        explorer_answer_json(&exploring->sums, exploring->reading.games, exploring->reading.count,
-                             out);
+        explorer_answer_json(&exploring->sums, exploring->games ? exploring->games : &none,
+                             exploring->games_count, out);
     explorer_sums_free(&exploring->sums);
     free(exploring->games);
     return status;
