@@ -243,6 +243,15 @@ static size_t choose_top(const struct explorer_query *query, struct explorer_gam
     return top < query->top_games ? top : query->top_games;
 }
 
+/* So many of the latest games are listed beside `top` of the best. */
+static size_t recent_most(const struct explorer_query *query, size_t top)
+{
+    if (query->kind == EXPLORER_MASTERS)
+        return 0;
+    return query->recent_games + top > EXPLORER_RECENT ? EXPLORER_RECENT - top
+                                                       : query->recent_games;
+}
+
 /* Is the move played once, and listed? */
 static bool is_only(const struct explorer_sums *sums, uint16_t stored)
 {
@@ -264,7 +273,7 @@ size_t explorer_choose_games(const struct explorer_sums *sums, struct explorer_g
         return 0;
     size_t kept = choose_top(query, games, passing);
     qsort(games + kept, passing - kept, sizeof *games, compare_dates);
-    size_t recent = query->kind == EXPLORER_MASTERS ? 0 : EXPLORER_RECENT;
+    size_t recent = recent_most(query, kept);
     for (size_t i = kept; i < passing; i++)
         if (recent > 0 || games[i].sample.chosen || is_only(sums, games[i].sample.move)) {
             games[kept++] = games[i];
@@ -441,8 +450,7 @@ void explorer_answer_json(const struct explorer_sums *sums, struct explorer_game
     size_t top = choose_top(query, games, count);
     if (query->kind != EXPLORER_MASTERS) {
         size_t recent = count - top;
-        size_t most = query->recent_games + top > EXPLORER_RECENT ? EXPLORER_RECENT - top
-                                                                  : query->recent_games;
+        size_t most = recent_most(query, top);
         qsort(games + top, recent, sizeof *games, compare_dates);
         put_games(&json, "recentGames", query, games + top, recent < most ? recent : most);
     }
