@@ -298,7 +298,6 @@ static bool add_headers(const struct http_server *server, struct MHD_Response *r
         {"X-Content-Type-Options", "nosniff"},
         {"Cache-Control", *tag ? "no-cache" : "no-store"},
         {"Vary", "Accept-Encoding"},
-        {"X-Accel-Buffering", "no"},
         {"Cross-Origin-Resource-Policy", server->cors ? "cross-origin" : "same-origin"},
         {"Content-Security-Policy", "frame-ancestors 'none'"},
         {"X-Frame-Options", "DENY"},
