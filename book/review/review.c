@@ -72,15 +72,17 @@ static enum caxton_status add_ours(struct review *review, int side)
     return STATUS_OK;
 }
 
-enum caxton_status review_create(const struct book *book, struct review *out, struct diag *diag)
+enum caxton_status review_create(const struct book *const books[2], struct review *out,
+                                 struct diag *diag)
 {
-    *out = (struct review){.book = book};
+    *out = (struct review){.books = {books[WHITE], books[BLACK]}};
     for (int side = WHITE; side <= BLACK; side++) {
-        enum caxton_status status = replies_graph(book, book, side, &out->graphs[side], diag);
+        enum caxton_status status =
+            replies_graph(books[side], books[side], side, &out->graphs[side], diag);
         if (status != STATUS_OK)
             return status;
         if (add_ours(out, side) != STATUS_OK)
-            return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", book_name(book));
+            return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", book_name(books[side]));
     }
     qsort(out->ours, out->our_count, sizeof *out->ours, by_key);
     return STATUS_OK;
@@ -97,7 +99,7 @@ void review_free(struct review *review)
     free(review->ours);
     for (int side = WHITE; side <= BLACK; side++)
         book_graph_destroy(&review->graphs[side]);
-    *review = (struct review){.book = NULL};
+    *review = (struct review){.added = 0};
 }
 
 /* Games --------------------------------------------------------------------------------------- */
@@ -114,10 +116,11 @@ struct departure {
     bool returned;
 };
 
+/* Where the opponent is to move. */
 static bool answers_any(const struct review *review, const struct position *pos)
 {
     move moves[MOVES_MAX];
-    return replies_answered(review->book, pos, moves) > 0;
+    return replies_answered(review->books[!pos->turn], pos, moves) > 0;
 }
 
 static void find_departure(const struct review *review, const struct pgn_game *game, int color,
@@ -177,10 +180,11 @@ static enum caxton_status ask_score(const struct review *review, const struct po
                                     const struct departure *left, move only, double *games,
                                     double *points, struct diag *diag)
 {
+    const struct book *book = review->books[pos->turn];
     struct book_facts facts;
-    if (!review->book->counts && !review->book->format->facts)
+    if (!book->counts && !book->format->facts)
         return STATUS_OK;
-    enum caxton_status status = book_look_up(review->book, pos, &facts, diag);
+    enum caxton_status status = book_look_up(book, pos, &facts, diag);
     for (int i = 0; status == STATUS_OK && i < facts.count; i++) {
         const struct book_move_facts *m = &facts.moves[i];
         if (only != MOVE_NONE ? m->move != only : !has_move(left->moves, left->count, m->move))

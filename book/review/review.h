@@ -64,7 +64,7 @@ struct review_counts {
 };
 
 struct review {
-    const struct book *book;
+    const struct book *books[2];    /* by our colour */
     struct book_graph graphs[2];    /* by our colour: our moves of the book, with replies to them */
     bool sides[2];                  /* of which colours it plays moves */
     uint32_t deepest;               /* the most plies to one of them */
@@ -80,8 +80,9 @@ struct review {
     size_t our_capacity;
 };
 
-/* Borrows the book. Errors: as book_graph_create(). Free *out then, too. */
-MUST_CHECK enum caxton_status review_create(const struct book *book, struct review *out,
+/* Borrows the books, one for each colour that is ours; they may be the same. Errors: as
+ * book_graph_create(). Free *out then, too. */
+MUST_CHECK enum caxton_status review_create(const struct book *const books[2], struct review *out,
                                             struct diag *diag);
 void review_free(struct review *review); /* of {0}, too */
 

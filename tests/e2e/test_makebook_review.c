@@ -142,6 +142,22 @@ static void what_the_book_never_plays_is_no_repertoire(void **state)
     assert_says(result.output, "Black, by an own move, where the book has another: 1. e4 e6\n");
 }
 
+/* A repertoire a colour, in one run. */
+static void two_books(void **state)
+{
+    (void)state;
+    write_text("black.pgn", "[Event \"Black\"]\n[Result \"*\"]\n\n1. e4 c5 2. Nf3 Nc6 *\n");
+    assert_int_equal(MAKEBOOK("review", "games.pgn", "--book", "white.pgn", "--black", "black.pgn",
+                              "--player", "Me"),
+                     0);
+    assert_says(result.output, "black.pgn: PGN repertoire\n");
+    assert_says(result.output, "as White: 5 games");
+    assert_says(result.output, "as Black: 1 games");
+    assert_says(result.output, "deviation  1. e4\n      book c5; played e5 1 (0 %)\n");
+    assert_says(result.output,
+                "deviation  1. e4 e5 2. Nf3 Nc6\n      book Bb5; played Bc4 2 (25 %)\n");
+}
+
 /* Where the book counts games they say what was to be expected: 3. Bb5 scored 3 of 4; with ten
  * games of our 60 % that is 9 of 14. */
 static void the_books_games_are_the_measure(void **state)
@@ -332,6 +348,7 @@ static void one_line_for_what_cannot_be(void **state)
             "--book", "whites.bin", "--player", "Me", "--color", "black");
     REFUSES(2, "white.pgn", "games.pgn", "--book", "white.pgn", "--gaps", "white.pgn");
     REFUSES(2, "games.pgn", "games.pgn", "--book", "white.pgn", "--gaps", "games.pgn");
+    REFUSES(1, "no.pgn", "games.pgn", "--book", "white.pgn", "--black", "no.pgn");
     REFUSES(2, "--gaps wants a file", "games.pgn", "--book", "white.pgn", "--gaps", "-");
     REFUSES(2, "--engine", "games.pgn", "--book", "white.pgn", "--engine-option", "a=b");
     assert_file("white.pgn", repertoire);
@@ -345,6 +362,7 @@ int main(void)
         cmocka_unit_test(as_json),
         cmocka_unit_test(a_book_of_one_side),
         cmocka_unit_test(what_the_book_never_plays_is_no_repertoire),
+        cmocka_unit_test(two_books),
         cmocka_unit_test(the_books_games_are_the_measure),
         cmocka_unit_test(searches_say_centipawns),
         cmocka_unit_test(gaps_are_games_to_study),

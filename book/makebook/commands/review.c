@@ -40,7 +40,7 @@ struct reviewed {
 };
 
 struct review_command {
-    const char *book;
+    const char *books[2]; /* by colour; one for both stands first */
     const char *gaps;
     int64_t depth;
     int64_t nodes;
@@ -51,7 +51,7 @@ struct review_command {
     struct searching searching;
     struct command_line line;
 
-    struct source source;
+    struct source sources[2];
     struct review review;
     struct count_options options;
     struct chunk_report read;
@@ -141,7 +141,7 @@ static bool refuse_nothing(const struct review_command *command)
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
     if (command->other_color > 0)
         return command_refuse(&command->line, "%s plays no move of %s: no game is left to review",
-                              command->source.name,
+                              command->sources[WHITE].name,
                               command->review.sides[WHITE] ? "Black" : "White");
     build_report_nothing(&report, 0, &out);
     return command_refuse(&command->line, "no game is left to review: %s", reason);
@@ -332,11 +332,13 @@ static void put_spots(const struct review_command *command, struct report *to)
 static void put_report(const struct review_command *command)
 {
     struct report to = report_begin(stdout, command->json);
-    const struct source *source = &command->source;
     json_object(&to.json, NULL);
-    json_text(&to.json, "book", source->name);
-    json_text(&to.json, "format", book_format_name(source->book));
-    report_say(&to, "%s: %s\n", text_safe(source->name).text, book_format_name(source->book));
+    for (int i = WHITE; i <= BLACK && command->books[i]; i++) {
+        const struct source *source = &command->sources[i];
+        json_text(&to.json, i ? "black_book" : "book", source->name);
+        json_text(&to.json, i ? "black_format" : "format", book_format_name(source->book));
+        report_say(&to, "%s: %s\n", text_safe(source->name).text, book_format_name(source->book));
+    }
     report_number(&to, "games_read", "games read", command->read.counts.games, "");
     build_report_left_out(&to, &command->read.counts);
     report_nonzero(&to, "other_color", "  not reviewed", command->other_color,
@@ -453,13 +455,16 @@ static bool open_all(struct review_command *command)
     struct command_line plain = command->line;
     struct diag diag = {.text = ""};
     plain.row_count = 0;
-    if (!source_open_walk(&plain, command->book, WLD_WEIGHTS_UNITS, &command->source))
-        return false;
-    if (review_create(command->source.book, &command->review, &diag) != STATUS_OK)
+    for (int i = WHITE; i <= BLACK && command->books[i]; i++)
+        if (!source_open_walk(&plain, command->books[i], WLD_WEIGHTS_UNITS, &command->sources[i]))
+            return false;
+    const struct book *const books[] = {command->sources[WHITE].book,
+                                        command->sources[command->books[BLACK] != NULL].book};
+    if (review_create(books, &command->review, &diag) != STATUS_OK)
         return command_refuse(&command->line, "%s", diag.text);
     if (!command->review.sides[WHITE] && !command->review.sides[BLACK])
         return command_refuse(&command->line, "%s: no line from the start leads to a move of it",
-                              command->source.name);
+                              command->sources[WHITE].name);
     command->options.max_plies = command->review.deepest + PLIES_MORE;
     return read_games(command);
 }
@@ -470,7 +475,7 @@ static enum exit_status run(void *context)
         .run = search, .show = show_progress, .finish = finish};
     struct review_command *command = context;
     const struct command_line *line = &command->line;
-    const char *const inputs[] = {command->book, command->gaps};
+    const char *const inputs[] = {command->books[WHITE], command->books[BLACK], command->gaps};
     command->options = build_options_default().count;
     command->options.take = take_game;
     command->options.take_context = command;
@@ -483,9 +488,11 @@ static enum exit_status run(void *context)
     if (answer == EXIT_DONE)
         answer = outputs_protect_inputs(line, line->operand_count, command->gaps);
     if (answer == EXIT_DONE)
-        answer = outputs_protect(line, command->book, command->gaps);
+        answer = outputs_protect(line, command->books[WHITE], command->gaps);
     if (answer == EXIT_DONE)
-        answer = searching_find_files(line, &command->searching, inputs, 2);
+        answer = outputs_protect(line, command->books[BLACK], command->gaps);
+    if (answer == EXIT_DONE)
+        answer = searching_find_files(line, &command->searching, inputs, 3);
     if (answer != EXIT_DONE)
         return answer;
     answer = EXIT_FAILED;
@@ -496,7 +503,8 @@ static enum exit_status run(void *context)
     for (size_t i = 0; i < command->count; i++)
         free(command->list[i].moves);
     free(command->list);
-    source_close(&command->source);
+    source_close(&command->sources[WHITE]);
+    source_close(&command->sources[BLACK]);
     return command_end(line, answer);
 }
 
@@ -509,7 +517,7 @@ static const char about[] =
     "moves\n"
     "has not left. Our side is --player, with either color or the one of --color; without both,\n"
     "each side of every game. Sides whose moves the book does not have are counted and left out;\n"
-    "a book with moves of both colors that is the repertoire of one wants --color.\n\n"
+    "a book with moves of both colors that is White's alone wants --black or --color.\n\n"
     "Then the positions where games left, those first that cost most: points lost against what "
     "the\n"
     "book's games scored there, where it counts games (statistics, .wld), with ten more that "
@@ -527,10 +535,12 @@ static const char about[] =
 
 static enum exit_status command_main(int argc, char **argv)
 {
-    struct review_command command = {.book = NULL};
+    struct review_command command = {.gaps = NULL};
     const struct option_row own[] = {
         TEXT_ROW("book", 0, "BOOK", "the repertoire, a book of any kind or statistics",
-                 &command.book, .required = "which repertoire? --book says it"),
+                 &command.books[WHITE], .required = "which repertoire? --book says it"),
+        TEXT_ROW("black", 0, "BOOK", "Black's repertoire, where --book is White's only",
+                 &command.books[BLACK]),
         FLAG_ROW("games", 0, "list each game", &command.games),
         TEXT_ROW("gaps", 0, "FILE.pgn", "write the gaps there, to study them", &command.gaps),
         NUMBER_ROW("limit", 0, "N", "name so many positions; 0: all", &command.limit, 0, INT32_MAX,
