@@ -82,6 +82,59 @@ enum caxton_status suite_add(struct suite *suite, const struct position *root, c
     return STATUS_OK;
 }
 
+/* Adds what is behind the moves from an opening of the walk; line: its moves, with room for one. */
+static enum caxton_status expand(struct suite *walk, const struct book_graph *graph,
+                                 const struct position *root, move *line, size_t plies,
+                                 uint32_t weight_min, bool one_sided)
+{
+    enum caxton_status status = STATUS_OK;
+    struct position pos = *root;
+    for (size_t i = 0; i < plies; i++)
+        position_play(&pos, line[i]);
+    uint32_t at = book_graph_find(graph, pos.key);
+    if (at != BOOK_GRAPH_NONE && graph->nodes[at].known) {
+        const struct book_edge *edges = &graph->edges[graph->nodes[at].first];
+        for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
+            line[plies] = edges[i].move;
+            if (edges[i].weight >= weight_min)
+                status = suite_add(walk, root, line, plies + 1, NULL);
+        }
+        return status;
+    }
+    move moves[MOVES_MAX];
+    int count = one_sided ? movegen_legal(&pos, moves) : 0;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        uint32_t to = book_graph_find(graph, position_after(&pos, moves[i]).key);
+        line[plies] = moves[i];
+        if (to != BOOK_GRAPH_NONE && graph->nodes[to].known)
+            status = suite_add(walk, root, line, plies + 1, NULL);
+    }
+    return status;
+}
+
+enum caxton_status suite_add_book(struct suite *suite, const struct book_graph *graph,
+                                  const int plies[2], uint32_t weight_min)
+{
+    struct suite walk = {.count = 0};
+    bool one_sided = book_graph_is_one_sided(graph);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < graph->start_count && status == STATUS_OK; i++)
+        status = suite_add(&walk, &graph->roots[i], NULL, 0, NULL);
+    for (size_t i = 0; i < walk.count && status == STATUS_OK; i++) {
+        const struct suite_opening at = walk.openings[i];
+        const struct position root = walk.roots[at.root];
+        move line[SUITE_PLIES_MAX + 1];
+        memcpy(line, walk.moves + at.first, at.plies * sizeof *line);
+        if ((int)at.plies >= plies[0])
+            status = suite_add(suite, &root, line, at.plies, NULL);
+        suite->lines += (int)at.plies >= plies[0] ? at.added - 1 : 0;
+        if (status == STATUS_OK && (int)at.plies < plies[1])
+            status = expand(&walk, graph, &root, line, at.plies, weight_min, one_sided);
+    }
+    suite_free(&walk);
+    return status;
+}
+
 enum caxton_status suite_add_chess960(struct suite *suite, bool is_double)
 {
     enum { STARTS = 960 };

@@ -2,7 +2,7 @@
  * gathered from lines, filtered, searched until their scores lie in a window, and mixed. */
 #pragma once
 
-#include "base/key_table.h"
+#include "book/graph/graph.h"
 #include "book/scoring/scorer.h"
 #include "chess/game.h"
 
@@ -38,6 +38,13 @@ void suite_free(struct suite *suite);
  * is. *out (NULL: nobody asks) is its index. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status suite_add(struct suite *suite, const struct position *root,
                                         const move *moves, size_t plies, uint32_t *out);
+
+/* Adds what lines of a book lead to whose length is from plies[0] to plies[1]: lines from the
+ * starts of games, by the moves that it plays with at least that weight, the heaviest first. Where
+ * a book of one side's moves knows none, by the replies that lead into it. Of several lines to a
+ * position the shortest counts. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status suite_add_book(struct suite *suite, const struct book_graph *graph,
+                                             const int plies[2], uint32_t weight_min);
 
 /* All starts of Chess960, or of both sides' own one. */
 MUST_CHECK enum caxton_status suite_add_chess960(struct suite *suite, bool is_double);

@@ -176,6 +176,8 @@ PGN_USES = {
     "where": "makebook show builtin startpos --where x.pgn",
     "learn": "makebook learn x.pgn --book builtin -o out.bin --depth 1 --threads 1 --hash 1 "
              "--player A",
+    "suite": "makebook suite x.pgn -o out.epd --plies 1..9",
+    "judge": "makebook suite --judge x.pgn",
 }
 PGN_ALL_USES = {"games", "long", "comments", "fens"}  # the others of two readers each
 PGN_DEAR = {"other_tags", "escapes", "figurines", "closed", "illegal", "long", "games", "short",

@@ -9,7 +9,6 @@
 #include "book/formats/epd/epd.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/games/repertoire_read.h"
-#include "book/graph/suite.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/report.h"
@@ -24,8 +23,6 @@
 #include "search/limits.h"
 
 enum suite_kind { AS_EPD, AS_FEN, AS_PGN, SUITE_KINDS };
-
-enum { WINDOW_MAX = 3000 };
 
 static const char *const kind_names[SUITE_KINDS] = {"epd", "fen", "pgn"};
 
@@ -90,7 +87,7 @@ static enum exit_status read_rules(struct suite_command *command)
         !read_range(line, "men", command->men_text, 2, 32, rules->men) ||
         !(rules->by_draws
               ? read_range(line, "draw-rate", command->draws_text, 0, 100, rules->window)
-              : read_range(line, "score", command->score_text, 0, WINDOW_MAX, rules->window)))
+              : read_range(line, "score", command->score_text, 0, 3000, rules->window)))
         return EXIT_USAGE;
     if (rules->by_draws && command->searching.engine)
         return command_misuse(line, "--draw-rate is by the games of this program: what a score "
@@ -130,12 +127,14 @@ static bool fail_memory(const struct suite_command *command, enum caxton_status 
     return status == STATUS_OK || command_refuse(&command->line, "%s", status_name(status));
 }
 
-/* A game is an opening as it stands, or --plies says how much of it. *bad: a fault of one game. */
+/* A game is an opening as it stands, or --plies says how much of it. */
 static enum caxton_status add_game(struct suite_command *command, const struct pgn_game *game)
 {
     enum caxton_status status = STATUS_OK;
-    if (game->other_variant)
+    if (game->other_variant) {
+        command->bad_games++;
         return status;
+    }
     if (!command->plies_text)
         return suite_add(&command->suite, &game->start, game->moves, game->ply_count, NULL);
     command->short_games += game->ply_count < (size_t)command->plies[0];
@@ -193,7 +192,6 @@ static bool add_book(struct suite_command *command, const char *path)
 {
     struct source source;
     struct book_graph graph = {0};
-    struct book_suite walk = {0};
     struct diag diag = {.text = "out of memory"};
     if (!source_open_walk(&command->line, path, WLD_WEIGHTS_UNITS, &source))
         return false;
@@ -202,18 +200,10 @@ static bool add_book(struct suite_command *command, const char *path)
     if (least == 0 && command->min_games > 1)
         (void)command_fail(&command->line, "warning: %s has no games: --min-games is without use",
                            source.name);
+    least = least == 0 ? 1 : least < UINT32_MAX ? least : UINT32_MAX;
     enum caxton_status status = book_graph_create(source.book, NULL, &graph, &diag);
     if (status == STATUS_OK)
-        status = book_suite_create(&graph, (uint32_t)command->plies[1],
-                                   least ? (uint32_t)(least < UINT32_MAX ? least : UINT32_MAX) : 1,
-                                   &walk);
-    for (size_t i = 0; i < walk.step_count && status == STATUS_OK; i++) {
-        move line[SUITE_PLIES_MAX];
-        const struct position *root = book_suite_line(&walk, &graph, i, line);
-        if (walk.steps[i].ply >= (uint32_t)command->plies[0])
-            status = suite_add(&command->suite, root, line, walk.steps[i].ply, NULL);
-    }
-    book_suite_free(&walk);
+        status = suite_add_book(&command->suite, &graph, command->plies, (uint32_t)least);
     book_graph_destroy(&graph);
     source_close(&source);
     return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
@@ -533,6 +523,7 @@ static void put_exit(struct report *to, const struct suite *exits, const struct 
     report_say(to, ", ");
     put_pairs(to, exit->pairs);
     put_score(to, &score);
+    json_literal(&to->json, "useless", exit->useless ? "true" : "false");
     json_end(&to->json);
     report_say(to, "  %s\n", fen);
 }
@@ -578,35 +569,28 @@ static void report_matches(const struct suite_command *command, const struct mat
         (void)fputc('\n', out);
 }
 
-static bool judge(struct suite_command *command, struct matches *matches)
+static enum exit_status judge_matches(struct suite_command *command, struct matches *matches)
 {
     const struct suite *exits = &matches->exits;
+    const char *output = command->searching.output;
+    enum exit_status answer = EXIT_DONE;
     if (!read_matches(&command->line, matches) ||
         !fail_memory(command, matches_pair(matches, (uint64_t)command->min_pairs)))
-        return false;
+        return EXIT_FAILED;
     if (exits->count == 0)
-        return command_refuse(&command->line, "%s: no game", command->line.operands[0]);
+        return command_fail(&command->line, "%s: no game", command->line.operands[0]);
     for (size_t i = 0; i < exits->count; i++) {
         const struct suite_opening *at = &exits->openings[matches->counts[i].opening];
         if (!matches->counts[i].useless &&
             !fail_memory(command, suite_add(&command->suite, &exits->roots[at->root],
                                             exits->moves + at->first, at->plies, NULL)))
-            return false;
+            return EXIT_FAILED;
     }
     suite_mix(&command->suite, (uint64_t)command->seed);
-    return true;
-}
-
-static enum exit_status judge_matches(struct suite_command *command)
-{
-    struct matches matches = {.read = 0};
-    const char *output = command->searching.output;
-    enum exit_status answer = judge(command, &matches) ? EXIT_DONE : EXIT_FAILED;
-    if (answer == EXIT_DONE && output)
+    if (output)
         answer = save(&command->line, &command->suite, (enum suite_kind)command->kind, output);
     if (answer == EXIT_DONE && (command->json || !command->searching.quiet))
-        report_matches(command, &matches);
-    matches_free(&matches);
+        report_matches(command, matches);
     return answer;
 }
 
@@ -617,6 +601,7 @@ static enum exit_status run(void *context)
     static const char made[] = "plies|min-games|count|queens|castling|men|score|draw-rate|color|"
                                "depth|nodes|threads|hash|store|engine|queue|rating|speed|since|"
                                "until";
+    struct matches matches = {.read = 0};
     enum exit_status answer = EXIT_DONE;
     if (command->judge && options_given(line, made))
         return command_misuse(line, "--judge goes with --min-pairs, --limit, --json, -o, --to and "
@@ -635,7 +620,8 @@ static enum exit_status run(void *context)
         return answer;
     if (!outputs_try(&command->line, command->searching.output))
         return EXIT_FAILED;
-    answer = command->judge ? judge_matches(command) : make_suite(command);
+    answer = command->judge ? judge_matches(command, &matches) : make_suite(command);
+    matches_free(&matches);
     suite_free(&command->suite);
     return command_end(&command->line, answer);
 }

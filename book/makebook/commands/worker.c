@@ -91,15 +91,13 @@ static enum exit_status run(void *context)
 }
 
 static const char about[] =
-    "Searches positions for a run of grow, dropout, vet or learn that has the same --queue, on "
-    "this\n"
-    "or another machine. Any number of workers may join and leave at any time: the result is the "
-    "same\n"
-    "bytes. A worker of another version or network than the run's is refused, by a line that "
-    "names\n"
-    "both. Ctrl-C (SIGTERM) returns the searches at hand to the queue; a worker that is killed\n"
-    "is noticed after some seconds, and its searches are given to others. A run with --engine\n"
-    "needs workers with the same engine and the same options.";
+    "Searches positions for a run of grow, dropout, vet, learn or suite that has the same "
+    "--queue,\n"
+    "on this or another machine. Any number of workers may join and leave at any time: the result\n"
+    "is the same bytes. A worker of another version or network than the run's is refused, by a\n"
+    "line that names both. Ctrl-C (SIGTERM) returns the searches at hand to the queue; a worker\n"
+    "that is killed is noticed after some seconds, and its searches are given to others. A run\n"
+    "with --engine needs workers with the same engine and the same options.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
