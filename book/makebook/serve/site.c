@@ -156,7 +156,7 @@ static bool read_id(struct span text, uint64_t *place)
 }
 
 /* A game of a position on its way into an answer. */
-struct game_reading {
+struct listing_game {
     const struct explorer_query *query;
     const struct site_games *file; /* that it is in */
     struct explorer_game *out;
@@ -166,7 +166,7 @@ struct game_reading {
 /* A sample_game_sink. */
 static void take_game(void *context, const struct pgn_game *game, const struct listed_game *listed)
 {
-    struct game_reading *reading = context;
+    struct listing_game *reading = context;
     struct explorer_game *out = reading->out;
     (void)listed;
     /* Clients ask for the games of /masters here, for others at lichess.org. */
@@ -326,7 +326,7 @@ static enum caxton_status read_games(struct exploring *exploring)
     exploring->games_count = 0;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct site_file *file = &site->files[games[i].source];
-        struct game_reading reading = {query, &site->games[file->games + games[i].sample.file],
+        struct listing_game reading = {query, &site->games[file->games + games[i].sample.file],
                                        &games[i], false};
         if (sample_game_read(file->samples, &games[i].sample, take_game, &reading, NULL) ==
                 STATUS_OK &&
