@@ -294,8 +294,6 @@ static void of_other_kinds_and_names(void **state)
                           names.size - size - (size < names.size));
     }
     FAILS(2, "--for writes a Polyglot book", "convert", path, path_of("out.abk"), "--for", "toga");
-    FAILS(2, "--for: not with --suite", "convert", path, path_of("o.epd"), "--for", "toga",
-          "--suite", "2");
     RUNS(0, "convert", path, path_of("all.epd"));
     FAILS(1, "--for looks at Polyglot books", "verify", path_of("all.epd"), "--for", "toga");
     assert_false(exists("out.bin"));
