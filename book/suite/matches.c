@@ -318,7 +318,7 @@ struct match_score match_score_of(const uint64_t pairs[MATCH_PAIRS])
 
 double match_elo(double mean)
 {
-    return mean <= 0 ? -INFINITY : mean >= 1 ? INFINITY : -400 * log10(1 / mean - 1);
+    return 400 * log10(mean / (1 - mean));
 }
 
 void match_interval(double part, double n, double *low, double *high)

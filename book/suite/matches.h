@@ -83,7 +83,7 @@ struct match_score {
 };
 struct match_score match_score_of(const uint64_t pairs[MATCH_PAIRS]);
 
-/* Elo of a mean of points; infinite for 0 and 1. */
+/* Elo of a mean of points, above 0 and below 1. */
 double match_elo(double mean);
 
 /* The 95 % interval of a share of n: Wilson (1927). Of points it is a little too wide. */

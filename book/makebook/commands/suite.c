@@ -467,9 +467,19 @@ static void put_pairs(struct report *to, const uint64_t pairs[MATCH_PAIRS])
 
 static void put_score(struct report *to, const struct match_score *score)
 {
-    json_decimal(&to->json, "nelo", score->nelo, 2);
+    double low = score->mean - score->error;
+    double high = score->mean + score->error;
+    bool known = score->deviation > 0 && low > 0 && high < 1;
+    if (known)
+        report_say(to, " Elo %+.1f +- %.1f, nElo %+.1f +- %.1f", match_elo(score->mean),
+                   (match_elo(high) - match_elo(low)) / 2, score->nelo, score->nelo_error);
+    else
+        report_say(to, ", too few for Elo");
+    if (!known) /* of pairs that are alike no spread is known */
+        json_literal(&to->json, "nelo", "null");
+    else
+        json_decimal(&to->json, "nelo", score->nelo, 2);
     json_decimal(&to->json, "nelo_error", score->nelo_error, 2);
-    report_say(to, " nElo %+.1f +- %.1f", score->nelo, score->nelo_error);
 }
 
 static void put_results(struct report *to, const struct match_exit *counts)
@@ -490,7 +500,6 @@ static void put_couples(struct report *to, const struct matches *matches)
     for (size_t i = 0; i < matches->couple_count; i++) {
         const struct match_couple *couple = &matches->couples[i];
         const struct match_score score = match_score_of(couple->pairs);
-        double elo = match_elo(score.mean);
         json_line(&to->json);
         json_object(&to->json, NULL);
         json_text(&to->json, "first", matches->names[couple->names[0]].text);
@@ -499,8 +508,6 @@ static void put_couples(struct report *to, const struct matches *matches)
         report_say(to, "%s: %" PRIu64 " pairs ",
                    text_safe(matches->names[couple->names[1]].text).text, score.pairs);
         put_pairs(to, couple->pairs);
-        report_say(to, " Elo %+.1f +- %.1f,", elo,
-                   (match_elo(score.mean + score.error) - match_elo(score.mean - score.error)) / 2);
         put_score(to, &score);
         json_end(&to->json);
         report_say(to, "\n");
