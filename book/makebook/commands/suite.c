@@ -650,7 +650,11 @@ static const char about[] =
     "depend on sources, options and seed, not on --threads.\n\n"
     "OUT.epd has counters and names, for fastchess, cutechess-cli and OpenBench; OUT.fen is plain\n"
     "FEN, as the books of Stockfish's collection are; OUT.pgn has a game for each position. Give\n"
-    "cutechess-cli \"format=epd\", and \"-repeat\" for pairs.";
+    "cutechess-cli \"format=epd\", and \"-repeat\" for pairs.\n\n"
+    "--judge reads games of fastchess, cutechess-cli, OpenBench or Banksia instead, and says what\n"
+    "they tell of the positions that they began from: draws, White's points, pairs [LL, LD, WL, "
+    "DD,\n"
+    "WD, WW] of two players, normalised Elo, and which positions never told who is better.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -690,8 +694,8 @@ static enum exit_status command_main(int argc, char **argv)
         FLAG_ROW("json", 0, "the report as JSON", &command.json),
         FLAG_ROW("quiet", 'q', "no progress, no report", &command.searching.quiet),
     };
-    command.line = COMMAND_LINE("suite", "SOURCE... -o OUT [options]", about, rows, ROW_COUNT(rows),
-                                1, INT32_MAX);
+    command.line = COMMAND_LINE("suite", "SOURCE... -o OUT [options] | --judge PGN... [-o OUT]",
+                                about, rows, ROW_COUNT(rows), 1, INT32_MAX);
     return command_run(&command.line, argc, argv, run, &command);
 }
 
