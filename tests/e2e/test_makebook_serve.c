@@ -612,6 +612,23 @@ static void faults_of_the_command_line(void **state)
     }
 }
 
+static void statistics_of_a_stream(void **state)
+{
+    (void)state;
+    static char bytes[FILE_MAX];
+    size_t size = read_bytes("tiny.wld", bytes);
+    const char *const words[] = {process_binary("MAKEBOOK_BINARY"), "serve", "-", NULL};
+    struct process *reader = process_start(words);
+    process_write_bytes(reader, bytes, size);
+    process_close_input(reader);
+    int status = process_wait(reader);
+    if (!strstr(process_errors(reader), "no server in this build")) {
+        assert_says(process_errors(reader), "statistics are looked up in a file");
+        assert_int_equal(status, 1);
+    }
+    process_destroy(reader);
+}
+
 /* A capture en passant that would bare the king makes no other position, as of Lichess's explorer,
  * although its key is another one. */
 static void pinned_captures_make_no_position(void **state)
@@ -813,6 +830,7 @@ int main(void)
         cmocka_unit_test(listens_where_told),
         cmocka_unit_test(damaged_and_replaced_files),
         cmocka_unit_test(faults_of_the_command_line),
+        cmocka_unit_test(statistics_of_a_stream),
         cmocka_unit_test(pinned_captures_make_no_position),
         cmocka_unit_test(ids_give_games_alone),
         cmocka_unit_test(games_become_a_pipe),

@@ -2,6 +2,7 @@
  * page for a browser. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/memory_stream.h"
@@ -86,6 +87,9 @@ static bool open_operand(struct serve_command *command, const char *path, unsign
         site->lookup.book = command->source.book;
         return true;
     }
+    if (strcmp(path, "-") == 0)
+        return command_refuse(&command->line,
+                              "standard input: statistics are looked up in a file: name one");
     source_close(&command->source);
     command->source = (struct source){.name = NULL};
     return site_add(&command->line, path, kinds, site);
