@@ -42,7 +42,7 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->multipv = options->multipv;
     request->minimal = options->minimal;
     bool is_analysis = options->analyse || request->infinite || request->mate;
-    request->analyse = options->analyse;
+    request->analyse = options->analyse || request->infinite;
     request->contempt = is_analysis ? 0 : eval_of_centipawns(options->contempt);
     request->overhead_ms = options->overhead_ms;
     request->slow_percent = options->slow_percent;

@@ -32,7 +32,7 @@ struct search_request {
     int mate;            /* find a mate in this many moves, by a full-width search; 0 = none */
     uint64_t nodes;      /* 0 = none */
     bool infinite;       /* run until search_stop() */
-    bool analyse;        /* prune less of what sacrifices hang on: finds more, plays weaker */
+    bool analyse;        /* prune less of what sacrifices hang on */
     bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */
 
     int multipv;  /* at least 1 */
