@@ -139,9 +139,8 @@ static int move_history(const struct position *pos, const struct candidate *cand
  * analysis looks at the move. */
 static int analysis_depth(const struct worker *worker, const struct candidate *candidate)
 {
-    enum { NEAR_ROOT = 3 };
-    return (worker->ply < NEAR_ROOT ? 1024 : 0) +
-           (!candidate->quiet || candidate->checks ? 1024 : 0);
+    int near_root = worker->ply < 3 ? 2 : worker->ply < 5;
+    return 1024 * (near_root + (!candidate->quiet || candidate->checks));
 }
 
 /* Late move reductions: late moves are searched less deep, and again at full depth when they beat
