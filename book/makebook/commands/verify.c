@@ -262,7 +262,7 @@ static void print_summary(const struct fault_check *check, const struct verify_l
     for (int i = 0; i < BOOK_FAULTS; i++)
         if (check->found[i])
             (void)fprintf(report, "%12llu  %s%s\n", (unsigned long long)check->found[i],
-                          book_fault_name(i),
+                          book_fault_name((enum book_fault)i),
                           check->bad && check->found[i] > VERIFY_SHOWN && !check->command->all
                               ? " (--all shows each)"
                               : "");
