@@ -151,7 +151,7 @@ class _Handle:
         self.pointer = ctypes.c_void_p()
         _library.call("caxton_open", path, ctypes.byref(self.pointer))
 
-    def __del__(self, _close: Any = _library.library.caxton_close) -> None:
+    def __del__(self, _close: Any = _library.functions.caxton_close) -> None:
         _close(self.pointer)
 
 
@@ -181,7 +181,7 @@ class Book:
     def _open(self, path: Optional[bytes]) -> None:
         self._handle: Optional[_Handle] = _Handle(path)
         info = _library.Info()
-        _library.library.caxton_describe(self._handle.pointer, ctypes.byref(info))
+        _library.functions.caxton_describe(self._handle.pointer, ctypes.byref(info))
         self.name: str = os.fsdecode(info.name)
         self.format: str = info.format.decode()
         """The kind of book: "Polyglot", "Arena", "statistics" .."""
@@ -272,7 +272,7 @@ class Book:
         handle = self._use()
         entry = _library.Entry()
         index = 0
-        while _library.library.caxton_entry_at(handle.pointer, index, ctypes.byref(entry)):
+        while _library.functions.caxton_entry_at(handle.pointer, index, ctypes.byref(entry)):
             yield Entry(entry.key, entry.move, entry.weight, entry.learn, entry.uci.decode())
             index += 1
         if index == 0 and self._moves:

@@ -105,29 +105,29 @@ def _places() -> Iterator[str]:
 def _load() -> ctypes.CDLL:
     for place in _places():
         try:
-            library = ctypes.CDLL(place)
-            version = library.caxton_books_abi()
+            functions = ctypes.CDLL(place)
+            version = functions.caxton_books_abi()
         except (OSError, AttributeError) as error:
             raise ImportError(f"{place}: {error}") from None
         if version != ABI:
             raise ImportError(f"{place} is of another version of Caxton: build both from one clone")
         for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(library, name)
+            function = getattr(functions, name)
             function.restype, function.argtypes = result, arguments
-        return library
+        return functions
     raise ImportError(
         f"{FILE} was not found: build it (cmake --build build --target caxton_books), or name it "
         "in the environment variable CAXTON_BOOKS_LIBRARY"
     )
 
 
-library = _load()
+functions = _load()
 
 
 def call(name: str, *arguments: object) -> None:
     """Calls a function that has a fault as its last argument, and raises BookError for it."""
     fault = Fault()
-    if getattr(library, name)(*arguments, ctypes.byref(fault)):
+    if getattr(functions, name)(*arguments, ctypes.byref(fault)):
         raise BookError(fault.text.decode("utf-8", "replace"))
 
 
