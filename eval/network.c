@@ -29,10 +29,6 @@
 #include "eval/network_packed.h"
 
 enum {
-    PLAIN = 5, /* versions */
-    PACKED = 6,
-    HEADER_SIZE = 192,
-    CHECKED_FROM = 32,
     DESCRIPTION_AT = 64,
     FEATURE_BIAS_MAX = INT16_MAX - 32 * -INT8_MIN, /* of 32 pieces */
 };
@@ -44,17 +40,11 @@ _Static_assert(NETWORK_QA *NETWORK_QA >> NETWORK_PAIR_SHIFT <= INT8_MAX &&
                "the sum of two products of the first layer fits in 16 bits");
 _Static_assert(NETWORK_SUM_MAX > NETWORK_BIAS_MAX, "the sums of the other layers fit in 32 bits");
 
-enum {
-    LAYERS_SIZE =
-        NETWORK_FIRST * (NETWORK_HIDDEN + 4) + NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4,
-    /* What comes after the feature weights. */
-    REST_SIZE = NETWORK_HIDDEN * (int)sizeof(int16_t) + NETWORK_OUTPUTS * LAYERS_SIZE,
-};
-
 /* How large a file is when each feature weight takes so many bytes. */
 static size_t file_size(size_t buckets, size_t weight_size)
 {
-    return HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size + REST_SIZE;
+    return NETWORK_HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size +
+           NETWORK_REST_SIZE;
 }
 
 /* Checks the header, and the size that it tells. */
@@ -62,15 +52,15 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
 {
     if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0)
         return diag_fail(STATUS_FORMAT, diag, "not a network of Caxton's");
-    if (size < HEADER_SIZE)
+    if (size < NETWORK_HEADER_SIZE)
         return diag_fail(STATUS_FORMAT, diag, "the file is cut after %zu bytes", size);
     unsigned version = bytes_get_u32le(bytes + 8);
     unsigned hidden = bytes_get_u32le(bytes + 12);
     unsigned buckets = bytes_get_u32le(bytes + 16);
     unsigned outputs = bytes_get_u32le(bytes + 20);
-    if (version != PLAIN && version != PACKED)
+    if (version != NETWORK_PLAIN && version != NETWORK_PACKED)
         return diag_fail(STATUS_FORMAT, diag, "version %u of the format, known are %d and %d",
-                         version, PLAIN, PACKED);
+                         version, NETWORK_PLAIN, NETWORK_PACKED);
     if (hidden != NETWORK_HIDDEN)
         return diag_fail(STATUS_FORMAT, diag, "%u hidden values, this program is built for %d",
                          hidden, NETWORK_HIDDEN);
@@ -79,8 +69,8 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
                          "%u king buckets and %u outputs, expected 1 to %d and %d", buckets,
                          outputs, NETWORK_BUCKETS_MAX, NETWORK_OUTPUTS);
     /* The exact size of a packed file is only known when it is unpacked. */
-    size_t most = file_size(buckets, version == PLAIN ? 1 : 2);
-    size_t least = file_size(buckets, version == PLAIN ? 1 : 0);
+    size_t most = file_size(buckets, version == NETWORK_PLAIN ? 1 : 2);
+    size_t least = file_size(buckets, version == NETWORK_PLAIN ? 1 : 0);
     if (size < least || size > most)
         return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
                          size < least ? least : most, size < least ? "cut" : "too long");
@@ -89,7 +79,8 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
 
 static enum caxton_status check_sum(const uint8_t *bytes, size_t size, struct diag *diag)
 {
-    uint64_t sum = checksum_add(CHECKSUM_EMPTY, bytes + CHECKED_FROM, size - CHECKED_FROM);
+    uint64_t sum =
+        checksum_add(CHECKSUM_EMPTY, bytes + NETWORK_CHECKED_FROM, size - NETWORK_CHECKED_FROM);
     if (sum != bytes_get_u64le(bytes + 24))
         return diag_fail(STATUS_FORMAT, diag, "the checksum does not match");
     return STATUS_OK;
@@ -172,7 +163,7 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
                                bool stays, struct diag *diag)
 {
     network->buckets = (int)bytes_get_u32le(bytes + 16);
-    memcpy(network->king_buckets, bytes + CHECKED_FROM, sizeof network->king_buckets);
+    memcpy(network->king_buckets, bytes + NETWORK_CHECKED_FROM, sizeof network->king_buckets);
     memcpy(network->description, bytes + DESCRIPTION_AT, NETWORK_DESCRIPTION_MAX);
     network->description[NETWORK_DESCRIPTION_MAX] = '\0';
     for (char *c = network->description; *c; c++)
@@ -180,11 +171,11 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
             *c = '?';
     struct network_size shape = {(size_t)network->buckets, NETWORK_INPUTS, NETWORK_HIDDEN};
     int8_t *features = (int8_t *)(network + 1);
-    const uint8_t *rest = bytes + size - REST_SIZE;
-    const uint8_t *weights = bytes + HEADER_SIZE;
+    const uint8_t *rest = bytes + size - NETWORK_REST_SIZE;
+    const uint8_t *weights = bytes + NETWORK_HEADER_SIZE;
     network->feature_weights =
         (const int8_t(*)[NETWORK_HIDDEN])(stays ? (const int8_t *)weights : features);
-    if (!stays && bytes_get_u32le(bytes + 8) == PLAIN)
+    if (!stays && bytes_get_u32le(bytes + 8) == NETWORK_PLAIN)
         memcpy(features, weights, shape.buckets * shape.inputs * shape.hidden);
     else if (!stays && !network_unpack(weights, (size_t)(rest - weights), &shape, features))
         return diag_fail(STATUS_FORMAT, diag,
@@ -199,7 +190,7 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
 static enum caxton_status make(const uint8_t *bytes, size_t size, bool is_static,
                                struct network **out, struct diag *diag)
 {
-    bool stays = is_static && bytes_get_u32le(bytes + 8) == PLAIN;
+    bool stays = is_static && bytes_get_u32le(bytes + 8) == NETWORK_PLAIN;
     size_t rows = stays ? 0 : bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
     struct network *network =
         large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);

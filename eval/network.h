@@ -50,6 +50,19 @@ enum {
     NETWORK_SUM_MAX = NETWORK_SECOND * NETWORK_ONE * NETWORK_WEIGHT_MAX + NETWORK_BIAS_MAX,
 };
 
+/* Of a network file, whose layout is in network.c. */
+enum {
+    NETWORK_PLAIN = 5, /* versions */
+    NETWORK_PACKED = 6,
+    NETWORK_HEADER_SIZE = 192,
+    NETWORK_CHECKED_FROM = 32,
+    NETWORK_LAYERS_SIZE =
+        NETWORK_FIRST * (NETWORK_HIDDEN + 4) + NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4,
+    /* What comes after the feature weights. */
+    NETWORK_REST_SIZE =
+        NETWORK_HIDDEN * (int)sizeof(int16_t) + NETWORK_OUTPUTS * NETWORK_LAYERS_SIZE,
+};
+
 /* The layers after the accumulators, in the order in which vector units want them: inputs of the
  * first layer in fours, of the second in twos, as many as are multiplied for a sum at once. */
 struct layers {

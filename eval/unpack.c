@@ -6,34 +6,31 @@
 
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "eval/network.h"
 #include "eval/network_packed.h"
 
-enum { HEADER_SIZE = 192, CHECKED_FROM = 32, PLAIN = 5, PACKED = 6, SIZE_LIMIT = 1 << 26 };
+enum { SIZE_LIMIT = 1 << 26 };
 
-/* The size of what follows the weights, for so many hidden values and outputs. */
-static size_t rest_size(size_t hidden, size_t outputs)
-{
-    return 2 * hidden + outputs * (16 * (hidden + 4) + 32 * (2 * 32 + 4 + 2) + 4);
-}
-
-/* The size of the network in `out`; 0: `in` is none that is known. */
+/* The size of the network in `out`; 0: `in` is not packed, or not for this program. */
 static size_t unpack(const uint8_t *in, size_t size, uint8_t *out)
 {
-    if (size < HEADER_SIZE || bytes_get_u32le(in + 8) != PACKED)
+    if (size < NETWORK_HEADER_SIZE || bytes_get_u32le(in + 8) != NETWORK_PACKED ||
+        bytes_get_u32le(in + 12) != NETWORK_HIDDEN)
         return 0;
-    struct network_size shape = {bytes_get_u32le(in + 16), 768, bytes_get_u32le(in + 12)};
-    size_t rest = rest_size(shape.hidden, bytes_get_u32le(in + 20));
+    struct network_size shape = {bytes_get_u32le(in + 16), NETWORK_INPUTS, NETWORK_HIDDEN};
+    const size_t rest = NETWORK_REST_SIZE;
     size_t weights = shape.buckets * shape.inputs * shape.hidden;
-    size_t total = HEADER_SIZE + weights + rest;
-    if (total > SIZE_LIMIT || size < HEADER_SIZE + rest ||
-        !network_unpack(in + HEADER_SIZE, size - HEADER_SIZE - rest, &shape,
-                        (int8_t *)out + HEADER_SIZE))
+    size_t total = NETWORK_HEADER_SIZE + weights + rest;
+    if (total > SIZE_LIMIT || size < NETWORK_HEADER_SIZE + rest ||
+        !network_unpack(in + NETWORK_HEADER_SIZE, size - NETWORK_HEADER_SIZE - rest, &shape,
+                        (int8_t *)out + NETWORK_HEADER_SIZE))
         return 0;
-    memcpy(out, in, HEADER_SIZE);
-    memcpy(out + HEADER_SIZE + weights, in + size - rest, rest);
-    bytes_put_le(out + 8, PLAIN, 4);
-    bytes_put_le(out + 24, checksum_add(CHECKSUM_EMPTY, out + CHECKED_FROM, total - CHECKED_FROM),
-                 8);
+    memcpy(out, in, NETWORK_HEADER_SIZE);
+    memcpy(out + NETWORK_HEADER_SIZE + weights, in + size - rest, rest);
+    bytes_put_le(out + 8, NETWORK_PLAIN, 4);
+    bytes_put_le(
+        out + 24,
+        checksum_add(CHECKSUM_EMPTY, out + NETWORK_CHECKED_FROM, total - NETWORK_CHECKED_FROM), 8);
     return total;
 }
 

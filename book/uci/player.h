@@ -10,24 +10,24 @@
 /* clang-format off */
 #define BOOK_OPTION_ROWS(CHECK, SPIN, COMBO, STRING, OPEN)                                         \
     CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
-    STRING(file, "BookFile", "Book File", OPEN,                                   \
+    STRING(file, "BookFile", "Book File", OPEN,                                                    \
            "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`), "    \
            "several separated by `;` or a vertical bar: the first that knows the position "        \
            "answers; `<empty>`, in a list also `<builtin>`, is the built-in book, which does not " \
-           "replace a file that is missing")                                                                              \
-    COMBO(selection, "BookSelection", NULL,                                                   \
+           "replace a file that is missing")                                                       \
+    COMBO(selection, "BookSelection", NULL,                                                        \
           "how one of several book moves is chosen",                                               \
           [BOOK_WEIGHTED] = "weighted", [BOOK_BEST] = "best", [BOOK_UNIFORM] = "uniform")          \
-    CHECK(best_move, "BestBookMove", "Best Book Move", false,                                 \
+    CHECK(best_move, "BestBookMove", "Best Book Move", false,                                      \
           "always the heaviest book move, whatever BookSelection says")                            \
-    /* 0: any, else the place of a bit of enum style, from 1 */                               \
-    COMBO(style, "BookStyle", NULL,                                                           \
+    /* 0: any, else the place of a bit of enum style, from 1 */                                    \
+    COMBO(style, "BookStyle", NULL,                                                                \
           "the character of opening wished for; of use with a book that marks its moves so, a "    \
           "`.tree` of `makebook convert --to tree-style`",                                         \
           "any", "open", "half-open", "closed", "half-closed", "flank", "gambit")                  \
-    SPIN(depth_plies, "BookDepth", "Book Depth", 255, 0, 255, NULL,                           \
+    SPIN(depth_plies, "BookDepth", "Book Depth", 255, 0, 255, NULL,                                \
          "leave the book after this many plies from the start of the game")                        \
-    SPIN(threshold_permille, "BookThreshold", NULL, 0, 0, 1000, NULL,                         \
+    SPIN(threshold_permille, "BookThreshold", NULL, 0, 0, 1000, NULL,                              \
          "ignore book moves with a smaller share of the position's weight, in permille")
 /* clang-format on */
 
