@@ -121,6 +121,9 @@ enum caxton_status search_set_threads(struct search *search, int count)
 {
     if (count < 1 || count > SEARCH_THREADS_MAX)
         return STATUS_RANGE;
+    /* A helper of the last search may not have run yet: what it reads must not change. */
+    if (search->helpers)
+        thread_pool_wait(search->helpers);
     struct worker **workers = calloc((size_t)count, sizeof *workers);
     struct thread_pool *helpers;
     enum caxton_status status = STATUS_NO_MEMORY;

@@ -90,6 +90,8 @@ struct adapter {
     char fault[200];  /* why it could not be sent something; "": it could */
     int64_t end_ms;   /* when it must have ended; 0: it goes on */
     bool has_ended;   /* the thread that reads from it has */
+    pthread_t reader; /* that thread */
+    bool is_joined;   /* somebody waits for its end */
 };
 
 static bool keep(struct kept_line *kept, struct span line)
@@ -701,17 +703,28 @@ static void listen(struct adapter *adapter, FILE *in)
     free(line.data);
 }
 
+/* With the monitor locked; leaves it unlocked. A thread can be joined only once. */
+static void join_reader(struct adapter *adapter)
+{
+    bool is_mine = !adapter->is_joined;
+    adapter->is_joined = true;
+    monitor_unlock(&adapter->monitor);
+    if (is_mine)
+        (void)pthread_join(adapter->reader, NULL);
+}
+
 enum caxton_status adapter_converse(struct adapter *adapter, FILE *in)
 {
-    pthread_t thread;
     monitor_lock(&adapter->monitor);
     tell_all(adapter);
+    enum caxton_status status = thread_start(&adapter->reader, read_engine, adapter);
+    adapter->has_ended = adapter->is_joined = status != STATUS_OK;
     monitor_unlock(&adapter->monitor);
-    enum caxton_status status = thread_start(&thread, read_engine, adapter);
     if (status != STATUS_OK)
         return status;
     listen(adapter, in);
-    (void)pthread_join(thread, NULL);
+    monitor_lock(&adapter->monitor);
+    join_reader(adapter);
     return ferror(adapter->out.stream) ? STATUS_IO : STATUS_OK;
 }
 
@@ -724,5 +737,8 @@ void adapter_stop(struct adapter *adapter)
     int64_t deadline_ms = clock_ms() + adapter->settings.patience_ms;
     while (!adapter->has_ended && monitor_wait_until(&adapter->monitor, deadline_ms))
         continue;
-    monitor_unlock(&adapter->monitor);
+    if (adapter->has_ended)
+        join_reader(adapter);
+    else
+        monitor_unlock(&adapter->monitor);
 }
