@@ -323,6 +323,10 @@ static void take_answer(struct adapter *adapter, struct span line)
             return;
         }
         end_go(adapter);
+        if (adapter->root_is_known && movegen_count(&adapter->root) == 0) {
+            report_best(&adapter->out, style_of(adapter), MOVE_NONE, MOVE_NONE);
+            return; /* engines write any move */
+        }
     }
     report_raw(&adapter->out, line);
 }
@@ -489,7 +493,7 @@ static void take_isready(struct adapter *adapter)
 
 static void take_ucinewgame(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    end_last_go(adapter);      /* engines wait for the end of their search before they obey */
     adapter->is_known = false; /* engines differ in whether this sets up the pieces */
     player_report_faults(adapter->books, true, &adapter->out);
     send(adapter, adapter->line);

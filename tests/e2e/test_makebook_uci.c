@@ -173,6 +173,34 @@ static void the_engine_analyses(void **state)
     }
 }
 
+/* Many engines wait for the end of their search before they obey, and nobody else would end it. */
+static void a_new_game_ends_the_search(void **state)
+{
+    (void)state;
+    struct process *adapter = start(fake("obeys_later"));
+    SAY(adapter, OUT_OF_BOOK, "go infinite", "ucinewgame", "isready");
+    (void)process_read_until(adapter, "bestmove e7e5");
+    expect(adapter, "readyok");
+    quit(adapter);
+    assert_says(heard(), "go infinite\nstop\nucinewgame\nisready\n");
+}
+
+static void no_move_where_there_is_none(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+                                       "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char position[80];
+        struct process *adapter = start(fake("good"));
+        (void)snprintf(position, sizeof position, "position fen %s", ends[i]);
+        SAY(adapter, position, "go movetime 10", "isready");
+        (void)process_read_until(adapter, "bestmove (none)");
+        expect(adapter, "readyok");
+        quit(adapter);
+    }
+}
+
 static void the_book_chooses_among_searchmoves(void **state)
 {
     (void)state;
@@ -372,6 +400,8 @@ int main(void)
         cmocka_unit_test(options_of_both),
         cmocka_unit_test(the_book_answers_and_the_engine_hears_nothing),
         cmocka_unit_test(the_engine_analyses),
+        cmocka_unit_test(a_new_game_ends_the_search),
+        cmocka_unit_test(no_move_where_there_is_none),
         cmocka_unit_test(the_book_chooses_among_searchmoves),
         cmocka_unit_test(a_book_move_waits_while_pondering),
         cmocka_unit_test(chess960_castling),

@@ -81,6 +81,11 @@ search()
         echo "info depth 7 score cp -90 upperbound nodes 990 pv e2e4"
         echo "$best"
         return ;;
+    obeys_later) # reads nothing else before stop
+        while read -r command rest; do
+            [ "$log" = - ] || echo "$command${rest:+ $rest}" >>"$log"
+            [ "$command" = stop ] && break
+        done ;;
     long_line) printf 'info string %05000d\n' 0 ;;
     esac
     [ "$mode" = again ] && best="$best
