@@ -1,6 +1,7 @@
 #include "book/grow/own_choice.h"
 
 #include "book/format.h"
+#include "book/graph/expected.h"
 #include "book/polyglot_entry.h"
 #include "book/scoring/limit_rule.h"
 #include "search/score.h"
@@ -258,8 +259,7 @@ double practical_value(const void *context, const struct position *pos, move m, 
     double unit = (double)facts.unit;
     double games = played ? (double)book_move_games(played) / unit : 0;
     double points = played ? (double)book_move_points(played) / unit / 2 : 0;
-    double weight = games + practical->prior;
-    double people = weight > 0 ? (points + practical->prior * engine) / weight : engine;
+    double people = expected_average(games, points, practical->prior, engine).score;
     return (1 - practical->share) * engine + practical->share * people;
 }
 

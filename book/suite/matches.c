@@ -320,13 +320,3 @@ double match_elo(double mean)
 {
     return 400 * log10(mean / (1 - mean));
 }
-
-void match_interval(double part, double n, double *low, double *high)
-{
-    double p = n > 0 ? part / n : 0;
-    double z = Z95 * Z95;
-    double middle = (p + z / (2 * n)) / (1 + z / n);
-    double half = Z95 * sqrt(p * (1 - p) / n + z / (4 * n * n)) / (1 + z / n);
-    *low = n > 0 ? middle - half : 0;
-    *high = n > 0 ? middle + half : 1;
-}

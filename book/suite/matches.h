@@ -85,6 +85,3 @@ struct match_score match_score_of(const uint64_t pairs[MATCH_PAIRS]);
 
 /* Elo of a mean of points, above 0 and below 1. */
 double match_elo(double mean);
-
-/* The 95 % interval of a share of n: Wilson (1927). Of points it is a little too wide. */
-void match_interval(double part, double n, double *low, double *high);

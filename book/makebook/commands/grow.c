@@ -7,6 +7,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
+#include "book/graph/expected.h"
 #include "book/grow/grow.h"
 #include "book/grow/own_choice.h"
 #include "book/makebook/cli/gather.h"
@@ -135,7 +136,7 @@ static void grow_own_rows(struct grow_own *own, struct option_row *rows)
                     PRACTICAL_DECIMALS, .without = "margin|moves",
                     .why = "--practical chooses one move: not with --margin and --moves"),
         NUMBER_ROW("prior", 0, "GAMES", "the engine's opinion counts as so many games", &own->prior,
-                   1, GAMES_MAX, USUAL(30), .needs = "practical"),
+                   1, GAMES_MAX, USUAL(EXPECTED_PRIOR), .needs = "practical"),
         NUMBER_ROW("often", 0, "GAMES", "consider moves that people have played so often",
                    &own->often, 1, GAMES_MAX, USUAL(10), .needs = "practical"),
         NUMBER_ROW("leave", 0, "CP", "of moves so little worse, one out of the opponent's book",

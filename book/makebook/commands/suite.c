@@ -9,6 +9,7 @@
 #include "book/formats/epd/epd.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/games/repertoire_read.h"
+#include "book/graph/expected.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/report.h"
@@ -444,7 +445,7 @@ static void put_share(struct report *to, const char *name, const char *text, dou
 {
     double low;
     double high;
-    match_interval(part, whole, &low, &high);
+    wilson_interval(part, whole, &low, &high);
     json_object(&to->json, name);
     json_decimal(&to->json, "share", whole > 0 ? part / whole : 0, 4);
     json_decimal(&to->json, "low", low, 4);

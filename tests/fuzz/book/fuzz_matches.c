@@ -1,6 +1,7 @@
 /* Any bytes as games of matches: exits, players, pairs, what they say of a suite. */
 #include <stdlib.h>
 
+#include "book/graph/expected.h"
 #include "book/suite/matches.h"
 #include "chess/attacks.h"
 
@@ -25,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         games += exit->results[PGN_WHITE_WINS] + exit->results[PGN_BLACK_WINS];
         games += exit->results[PGN_DRAW] + exit->apart;
         pairs += match_score_of(exit->pairs).pairs;
-        match_interval((double)exit->results[PGN_DRAW], (double)games, &low, &high);
+        wilson_interval((double)exit->results[PGN_DRAW], (double)games, &low, &high);
         if (!(low <= high))
             abort();
     }

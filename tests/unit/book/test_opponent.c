@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "book/graph/expected.h"
 #include "book/grow/opponent.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
