@@ -1,37 +1,11 @@
 #include "engine/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/command_line.h"
-#include "eval/eval.h"
 
 /* Setting up ------------------------------------------------------------------------------- */
-
-static bool read_seconds(struct span text, int64_t *ms)
-{
-    enum { DAY_MS = 24 * 3600 * 1000 };
-    char data[32];
-    struct text_buffer number = text_buffer_on(data, sizeof data);
-    /* ".5" as well as "0.5" */
-    text_append(&number, "%s%.*s", text.size && text.data[0] == '.' ? "0" : "", (int)text.size,
-                text.data);
-    return !number.cut && options_read_decimal(data, 3, DAY_MS, ms);
-}
-
-bool time_control_read(const char *text, struct time_control *out)
-{
-    const char *plus = strchr(text, '+');
-    struct span base = plus ? span_make(text, (size_t)(plus - text)) : span_of(text);
-    struct time_control control = {0};
-    if (!read_seconds(base, &control.base_ms) || control.base_ms == 0 ||
-        (plus && !read_seconds(span_of(plus + 1), &control.increment_ms)))
-        return false;
-    *out = control;
-    return true;
-}
 
 static enum caxton_status init_player(struct match *match, int color, struct book_set *books,
                                       uint64_t seed)
@@ -219,14 +193,4 @@ struct match_outcome match_outcome(const struct match *match)
     return (struct match_outcome){PGN_UNKNOWN,
                                   match->end == MATCH_INTERRUPTED ? "interrupted" : "not finished",
                                   "unterminated"};
-}
-
-void match_append_score(struct text_buffer *text, int score)
-{
-    int size = score < 0 ? -score : score;
-    int shown = eval_centipawns(size);
-    if (size >= SCORE_MATE_IN_MAX)
-        text_append(text, "%cM%d", score < 0 ? '-' : '+', (SCORE_MATE - size + 1) / 2);
-    else
-        text_append(text, "%c%d.%02d", score < 0 ? '-' : '+', shown / 100, shown % 100);
 }

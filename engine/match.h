@@ -6,19 +6,10 @@
 
 #include <stdatomic.h>
 
+#include "book/uci/go.h"
 #include "chess/eco.h"
 #include "chess/pgn.h"
 #include "engine/thinker.h"
-
-struct time_control {
-    int64_t base_ms; /* 0: no clock runs out */
-    int64_t increment_ms;
-    int64_t movetime_ms; /* without a clock: how long the engine thinks about a move */
-};
-
-/* "20+0.2" or "20": seconds for the game and for each move, up to three decimals. False for
- * anything else, for no time at all, and for more than a day. */
-bool time_control_read(const char *text, struct time_control *out);
 
 /* A move, and where it came from. */
 struct match_record {
@@ -93,6 +84,3 @@ struct match_outcome match_outcome(const struct match *match);
 
 /* Ends the game soon, without the move that is being thought about. */
 void match_interrupt(struct match *match);
-
-/* "+0.34" or "+M5": pawns, or moves to mate. */
-void match_append_score(struct text_buffer *text, int score);

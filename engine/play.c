@@ -80,7 +80,7 @@ static bool give_hint(struct play *play, struct span rest)
         text_append(&text, ", a book move.");
     } else {
         text_append(&text, " (");
-        match_append_score(&text, record.score);
+        report_pawns(&text, record.score);
         text_append(&text, " for you, depth %d).", record.depth);
     }
     return false;
@@ -504,7 +504,7 @@ static void describe(struct play *play, const struct match_record *record, int m
     struct wdl wdl = wdl_estimate(record->score, wdl_material(game_position(play->match.game)));
     int permille = wdl.win + wdl.draw / 2;
     shown->white_permille = mover == WHITE ? permille : 1000 - permille;
-    match_append_score(&text, mover == WHITE ? record->score : -record->score);
+    report_pawns(&text, mover == WHITE ? record->score : -record->score);
     text_append(&text, " for White, depth %d, %lld.%02lld s", record->depth,
                 (long long)(record->spent_ms / 1000), (long long)(record->spent_ms % 1000 / 10));
 }

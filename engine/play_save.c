@@ -22,7 +22,7 @@ static const char *comment_on(void *context, size_t ply)
         return play->comment;
     }
     if (!record->by_person) {
-        match_append_score(&text, record->score);
+        report_pawns(&text, record->score);
         text_append(&text, "/%d ", record->depth);
     }
     append_seconds(&text, record->spent_ms);

@@ -1,7 +1,5 @@
 #include "engine/thinker.h"
 
-#include <string.h>
-
 #include "engine/strength.h"
 #include "eval/eval.h"
 
@@ -38,7 +36,7 @@ void thinker_new_game(struct thinker *thinker)
 void thinker_prepare(const struct game *game, const struct options *options,
                      struct search_request *request)
 {
-    request->root = *game_position(game);
+    search_request_set_game(request, game);
     request->multipv = options->multipv;
     request->minimal = options->minimal;
     bool is_analysis = options->analyse || request->infinite || request->mate;
@@ -50,11 +48,6 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->tb_pieces = options->tb_pieces;
     request->tb_depth = options->tb_depth;
     request->tb_rule50 = options->tb_rule50;
-
-    size_t plies = game_plies(game);
-    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
-    memcpy(request->keys, game_keys(game) + plies - count, count * sizeof *request->keys);
-    request->key_count = (int)count;
 }
 
 enum { FORCED_DEPTH = 12 };

@@ -1,6 +1,7 @@
 #include "search/search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/thread_pool.h"
@@ -184,6 +185,15 @@ void search_set_tb(struct search *search, const struct tb *tb)
 void search_set_watch(struct search *search, eval_watch *watch, void *context)
 {
     eval_set_watch(search->shared.workers[0]->eval, watch, context);
+}
+
+void search_request_set_game(struct search_request *request, const struct game *game)
+{
+    size_t plies = game_plies(game);
+    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
+    request->root = *game_position(game);
+    memcpy(request->keys, game_keys(game) + plies - count, count * sizeof *request->keys);
+    request->key_count = (int)count;
 }
 
 void search_arm(struct search *search, bool ponder, int64_t start_ms)

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "chess/game.h"
 #include "eval/eval.h"
 #include "search/info.h"
 #include "search/limits.h"
@@ -36,6 +37,9 @@ void search_set_tb(struct search *search, const struct tb *tb);
 void search_set_watch(struct search *search, eval_watch *watch, void *context);
 /* Forgets everything learnt: TT and histories (a new game). */
 void search_clear(struct search *search);
+
+/* Sets the root of `request`, and the positions before it, to those of the game. */
+void search_request_set_game(struct search_request *request, const struct game *game);
 
 /* Prepares the next search_run(): forgets earlier stop and ponderhit signals, once the helpers of
  * the last search have seen them. Called by the thread that receives commands, before it hands the

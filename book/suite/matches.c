@@ -168,7 +168,7 @@ static int compare_games(const void *a, const void *b)
     return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-static enum match_pair pair_kind(int first, int second)
+enum match_pair match_pair_of(int first, int second)
 {
     static const enum match_pair kinds[] = {PAIR_LL, PAIR_LD, PAIR_WL, PAIR_WD, PAIR_WW};
     return first == 1 && second == 1 ? PAIR_DD : kinds[first + second];
@@ -195,7 +195,7 @@ static void pair_groups(struct matches *matches)
                     next[color]++;
             if (next[0] == end || next[1] == end)
                 break;
-            games[next[0]].pair = pair_kind(games[next[0]].points, games[next[1]].points);
+            games[next[0]].pair = match_pair_of(games[next[0]].points, games[next[1]].points);
             games[next[0]].paired = games[next[1]].paired = true;
             matches->alone -= 2;
         }
@@ -314,6 +314,86 @@ struct match_score match_score_of(const uint64_t pairs[MATCH_PAIRS])
     if (score.deviation > 0) /* a game's share of the deviation of a pair is 1 / sqrt(2) */
         score.nelo = nelo_unit * (score.mean - .5) / (score.deviation * sqrt(2));
     return score;
+}
+
+double match_los(const struct match_score *score)
+{
+    double sigmas = score->deviation > 0 ? Z95 * (score->mean - .5) / score->error : 0;
+    return erfc(-sigmas / sqrt(2)) / 2;
+}
+
+/* The SPRT's results of a pair: 0 to 2 points, as points of a game. */
+enum { SPRT_RESULTS = 5 };
+static const double sprt_points[SPRT_RESULTS] = {0, .25, .5, .75, 1};
+
+/* The most likely shares under which the mean of `phi` is 0, when `seen` were seen: seen / (1 +
+ * theta phi), with the theta between the poles that makes it so. */
+static void likeliest(const double seen[SPRT_RESULTS], const double phi[SPRT_RESULTS],
+                      double out[SPRT_RESULTS])
+{
+    enum { STEPS = 80 };
+    double low = -INFINITY;
+    double high = INFINITY;
+    for (int i = 0; i < SPRT_RESULTS; i++) {
+        low = phi[i] > 0 ? fmax(low, -1 / phi[i]) : low;
+        high = phi[i] < 0 ? fmin(high, -1 / phi[i]) : high;
+    }
+    for (int step = 0; step < STEPS; step++) {
+        double theta = (low + high) / 2;
+        double mean = 0;
+        for (int i = 0; i < SPRT_RESULTS; i++) {
+            out[i] = seen[i] / (1 + theta * phi[i]);
+            mean += out[i] * phi[i];
+        }
+        *(mean > 0 ? &low : &high) = theta;
+    }
+}
+
+/* The same of shares with (mean - 1/2) / deviation = t: again and again with the mean and deviation
+ * of the last ones. */
+static void likeliest_at(const double seen[SPRT_RESULTS], double t, double out[SPRT_RESULTS])
+{
+    enum { STEPS = 40 };
+    for (int i = 0; i < SPRT_RESULTS; i++)
+        out[i] = 1. / SPRT_RESULTS;
+    for (int step = 0; step < STEPS; step++) {
+        double mean = 0;
+        double variance = 0;
+        double phi[SPRT_RESULTS];
+        for (int i = 0; i < SPRT_RESULTS; i++)
+            mean += out[i] * sprt_points[i];
+        for (int i = 0; i < SPRT_RESULTS; i++)
+            variance += out[i] * (sprt_points[i] - mean) * (sprt_points[i] - mean);
+        for (int i = 0; i < SPRT_RESULTS; i++) {
+            double off = (sprt_points[i] - mean) * (sprt_points[i] - mean) / variance;
+            phi[i] = sprt_points[i] - .5 - t * sqrt(variance) * (1 + off) / 2;
+        }
+        likeliest(seen, phi, out);
+    }
+}
+
+double match_llr(const uint64_t pairs[MATCH_PAIRS], double nelo0, double nelo1)
+{
+    static const double unseen = 1e-3; /* so that no result is impossible */
+    const double unit = sqrt(2) * log(10) / 800;
+    const uint64_t counts[SPRT_RESULTS] = {pairs[PAIR_LL], pairs[PAIR_LD],
+                                           pairs[PAIR_WL] + pairs[PAIR_DD], pairs[PAIR_WD],
+                                           pairs[PAIR_WW]};
+    double seen[SPRT_RESULTS];
+    double likely[2][SPRT_RESULTS];
+    double total = 0;
+    double llr = 0;
+    for (int i = 0; i < SPRT_RESULTS; i++) {
+        seen[i] = counts[i] ? (double)counts[i] : unseen;
+        total += seen[i];
+    }
+    for (int i = 0; i < SPRT_RESULTS; i++)
+        seen[i] /= total;
+    likeliest_at(seen, nelo0 * unit, likely[0]);
+    likeliest_at(seen, nelo1 * unit, likely[1]);
+    for (int i = 0; i < SPRT_RESULTS; i++)
+        llr += total * seen[i] * log(likely[1][i] / likely[0][i]);
+    return llr;
 }
 
 double match_elo(double mean)

@@ -83,5 +83,17 @@ struct match_score {
 };
 struct match_score match_score_of(const uint64_t pairs[MATCH_PAIRS]);
 
+/* Of two games, by the points of one player, 0 to 2, in each. */
+enum match_pair match_pair_of(int first, int second);
+
+/* The likelihood of superiority: that the mean is above one half. */
+double match_los(const struct match_score *score);
+
+/* The log-likelihood ratio of an SPRT between two normalised Elos: it ends at +-MATCH_LLR_END, with
+ * 5 % errors of both kinds. Source: M. Van den Bergh, "Comments on normalized Elo", section 4, and
+ * "The generalized sequential probability ratio test"; as fishtest and fastchess have it. */
+#define MATCH_LLR_END 2.9444389791664403 /* log(0.95 / 0.05) */
+double match_llr(const uint64_t pairs[MATCH_PAIRS], double nelo0, double nelo1);
+
 /* Elo of a mean of points, above 0 and below 1. */
 double match_elo(double mean);

@@ -1,5 +1,8 @@
 #include "book/uci/go.h"
 
+#include <string.h>
+
+#include "base/command_line.h"
 #include "chess/notation.h"
 
 /* clang-format off */
@@ -229,4 +232,29 @@ void go_parse(struct span arguments, const struct position *pos, struct output *
     if (!has_limit(request))
         set_default_limit(&parser);
     go->has_end = go->perft_depth > 0 || is_infinite || !(request->infinite || request->ponder);
+}
+
+/* Clocks ------------------------------------------------------------------------------------- */
+
+static bool read_seconds(struct span text, int64_t *ms)
+{
+    enum { DAY_MS = 24 * 3600 * 1000 };
+    char data[32];
+    struct text_buffer number = text_buffer_on(data, sizeof data);
+    /* ".5" as well as "0.5" */
+    text_append(&number, "%s%.*s", text.size && text.data[0] == '.' ? "0" : "", (int)text.size,
+                text.data);
+    return !number.cut && options_read_decimal(data, 3, DAY_MS, ms);
+}
+
+bool time_control_read(const char *text, struct time_control *out)
+{
+    const char *plus = strchr(text, '+');
+    struct span base = plus ? span_make(text, (size_t)(plus - text)) : span_of(text);
+    struct time_control control = {0};
+    if (!read_seconds(base, &control.base_ms) || control.base_ms == 0 ||
+        (plus && !read_seconds(span_of(plus + 1), &control.increment_ms)))
+        return false;
+    *out = control;
+    return true;
 }

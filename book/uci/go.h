@@ -20,3 +20,14 @@ struct go {
  *   `go` is always answered by a move, and a typo never starts a search without end.
  * `pos`: the root, in which searchmoves are read. */
 void go_parse(struct span arguments, const struct position *pos, struct output *out, struct go *go);
+
+/* A clock as people write it. */
+struct time_control {
+    int64_t base_ms; /* 0: no clock runs out */
+    int64_t increment_ms;
+    int64_t movetime_ms; /* without a clock: how long the engine thinks about a move */
+};
+
+/* "20+0.2" or "20": seconds for the game and for each move, up to three decimals. False for
+ * anything else, for no time at all, and for more than a day. */
+bool time_control_read(const char *text, struct time_control *out);

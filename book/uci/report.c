@@ -111,3 +111,13 @@ void report_best(struct output *out, struct report_style style, move best, move 
     }
     write_line(out, &line);
 }
+
+void report_pawns(struct text_buffer *text, int score)
+{
+    int size = score < 0 ? -score : score;
+    int shown = eval_centipawns(size);
+    if (size >= SCORE_MATE_IN_MAX)
+        text_append(text, "%cM%d", score < 0 ? '-' : '+', (SCORE_MATE - size + 1) / 2);
+    else
+        text_append(text, "%c%d.%02d", score < 0 ? '-' : '+', shown / 100, shown % 100);
+}

@@ -45,3 +45,5 @@ void report_best(struct output *out, struct report_style style, move best, move 
 
 /* "cp 35" or "mate -3" from a search score. Won by a table in n plies: cp 20000 - n. */
 void report_score(struct text_buffer *text, int score);
+/* "+0.34" or "+M5": pawns, or moves to mate. */
+void report_pawns(struct text_buffer *text, int score);

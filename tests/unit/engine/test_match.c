@@ -39,9 +39,9 @@ static void scores_are_pawns_or_moves_to_mate(void **state)
     (void)state;
     char data[32];
     struct text_buffer text = text_buffer_on(data, sizeof data);
-    match_append_score(&text, 0);
-    match_append_score(&text, SCORE_MATE - 3);
-    match_append_score(&text, -SCORE_MATE + 4);
+    report_pawns(&text, 0);
+    report_pawns(&text, SCORE_MATE - 3);
+    report_pawns(&text, -SCORE_MATE + 4);
     assert_string_equal(data, "+0.00+M2-M2");
 }
 
