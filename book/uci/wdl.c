@@ -48,8 +48,8 @@ static int64_t polynomial(const int64_t numbers[3], int m)
 struct wdl wdl_estimate(int score, int material)
 {
     /* eval/train/wdl.py prints these rows; README.md names the games. */
-    static const int64_t slope[] = {218135, -4088, 61};
-    static const int64_t shift[] = {38109643, -1307705, 26208};
+    static const int64_t slope[] = {299012, -5913, 101};
+    static const int64_t shift[] = {42123214, -1372257, 25826};
     enum { MATERIAL_LEAST = 10, MATERIAL_MOST = 78 };
     if (material == WDL_INSUFFICIENT)
         return (struct wdl){0, 1000, 0};

@@ -6,8 +6,9 @@ grow with a power of the nodes of a move (the median of a file), and what is pri
 NODES_WANTED of them, so games at few nodes count, too.
 
 Reads PGN of games of the engine with itself, moves in UCI notation, scores and nodes as comments,
-as `wdl.sh` makes them. Prints the numbers for book/uci/wdl.c, a table of observed against predicted
-chances, and the score from which half of all games are won, for EVAL_HALF."""
+as `wdl.sh` makes them. The engine must have the EVAL_HALF of this tree: scores are scaled by it.
+Prints the numbers for book/uci/wdl.c, a table of observed against predicted chances, and the score
+from which half of all games are won, for EVAL_HALF."""
 import math
 import re
 import statistics
