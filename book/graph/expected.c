@@ -240,7 +240,6 @@ void expected_graph_destroy(struct expected_graph *graph)
 enum caxton_status expected_graph_facts(const void *known, uint64_t key, const struct position *pos,
                                         struct book_facts *out, struct diag *diag)
 {
-    enum { UNIT = 1 << 16 };
     const struct expected_graph *graph = known;
     uint32_t at = book_graph_find(&graph->graph, key);
     (void)pos;
@@ -248,13 +247,13 @@ enum caxton_status expected_graph_facts(const void *known, uint64_t key, const s
     if (at == BOOK_GRAPH_NONE || !is_own(graph, at))
         return STATUS_OK;
     const struct book_node *node = &graph->graph.nodes[at];
-    out->unit = UNIT;
+    out->unit = EXPECTED_UNIT;
     for (uint32_t e = node->first; e < node->first + node->count; e++) {
         struct book_move_facts *m =
             book_facts_find(out, polyglot_from_move(graph->graph.edges[e].move));
         if (!m)
             continue;
-        double units = graph->moves[e].games * UNIT;
+        double units = graph->moves[e].games * EXPECTED_UNIT;
         m->wins = (uint64_t)(graph->moves[e].score * units + 0.5);
         m->losses = (uint64_t)(units + 0.5) - m->wins;
     }

@@ -29,7 +29,10 @@ struct expected {
     double games; /* that it is worth; 0: nothing is known */
 };
 
-enum { EXPECTED_PRIOR = 30 }; /* usual games that a search counts as */
+enum {
+    EXPECTED_PRIOR = 30,     /* usual games that a search counts as */
+    EXPECTED_UNIT = 1 << 16, /* of expected_graph_facts() make a game */
+};
 
 /* Few games say little: they count beside an opinion. Both without weight: the opinion. */
 struct expected expected_average(double games, double points, double prior, double opinion);
@@ -69,8 +72,8 @@ MUST_CHECK enum caxton_status expected_graph_create(const struct book *mine,
 void expected_graph_destroy(struct expected_graph *graph); /* of {0}, too */
 
 /* As struct book_format.facts of a struct expected_graph: what its own moves are expected to score
- * as won and lost games, as many as it is worth, in units of 2^-16 games: for whoever has rules or
- * formulas for games. */
+ * as won and lost games, as many as it is worth, in units: for whoever has rules or formulas for
+ * games. */
 MUST_CHECK enum caxton_status expected_graph_facts(const void *graph, uint64_t key,
                                                    const struct position *pos,
                                                    struct book_facts *out, struct diag *diag);

@@ -344,6 +344,23 @@ def check_counts(page, path):
     check_layout(page)
 
 
+def check_expected(page, path):
+    """White's lines against the games: by both orders of moves 2... d6 (2.5 of 3) and Nc6 (0 of 1)."""
+    expected = "return [...document.querySelectorAll('#moves .expected')].map((e) => e.textContent)"
+    page.open(path)
+    page.expect("own moves", [(row["san"], row["weight"], row["score"]) for row in page.rows()],
+                [("e4", "3", "50.0%"), ("Nf3", "1", "100.0%")])
+    page.expect("expected", page.browser.run(expected), ["62.5% ≥ 18.5%", "62.5% ≥ 8.3%"])
+    page.expect("games of own moves", page.text("#totals .count"), "White to move · 2 moves · 4 games")
+    page.search("1.e4 c5 2.Nf3")
+    page.expect("replies as White scores", [(row["san"], row["score"]) for row in page.rows()],
+                [("d6", "83.3%"), ("Nc6", "0.0%")])
+    page.expect("row as read", page.browser.run(
+        "return document.querySelector('#moves a').getAttribute('aria-label').slice(0, 86)"),
+        "d6, 75.0%, 3 games, won 0, drawn 1, lost 2, expected 83.3%, at least 31.0%, B50 Sicili")
+    check_layout(page)
+
+
 def ask(port, method, path, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, headers=headers)
@@ -589,6 +606,9 @@ def run(browser, program, pictures):
         check_counts(page, path("games.html"))
         make(program, "explore", path("lines.pgn"), path("games.wld"), "-o", path("two.html"))
         check_two(page, path("two.html"))
+        make(program, "explore", path("lines.pgn"), "--replies", path("games.wld"), "--color",
+             "white", "-o", path("expected.html"))
+        check_expected(page, path("expected.html"))
         check_rules(page)
         check_loads_nothing(page, browser)
         serve_and_check(page, program, path("games.wld"), check_served)

@@ -298,7 +298,8 @@ bool source_open_walk(const struct command_line *line, const char *path, enum wl
         return false;
     if (!out->book->counts)
         return true;
-    const struct wld_book_options options = {.weights = weights, .most = walk_moves_max()};
+    const struct wld_book_options options = {
+        .weights = weights, .most = walk_moves_max(), .facts = !out->file};
     return source_fits_walk(line, out, 0) &&
            source_walk(line, out, &options, "more moves than can be walked through here");
 }

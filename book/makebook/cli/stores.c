@@ -6,6 +6,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/terminal.h"
+#include "book/formats/store/store_format.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
@@ -122,4 +123,40 @@ enum exit_status stores_write(const struct command_line *line, int count, const 
         report(&sum, output);
     close_store(sum.store);
     return answer;
+}
+
+void store_reading_close(struct store_reading *reading)
+{
+    close_store(reading->store); /* nothing was written to it */
+    deepest_answers_free(&reading->answers);
+    source_close(&reading->source);
+    *reading = (struct store_reading){.store = NULL};
+}
+
+bool store_reading_open(const struct command_line *line, const char *path,
+                        struct store_reading *out)
+{
+    struct diag diag = {.text = "out of memory"};
+    *out = (struct store_reading){.store = NULL};
+    if (!source_read_bytes(line, path, "these are statistics, no store of searches", &out->source))
+        return false;
+    enum caxton_status status =
+        score_store_parse(out->source.bytes, out->source.size, NULL, &out->store, &diag);
+    if (status == STATUS_OK)
+        status = deepest_answers_take(out->store, NULL, 0, &out->answers);
+    if (status == STATUS_OK)
+        return true;
+    (void)command_fail(line, "%s: %s", path, diag.text);
+    store_reading_close(out);
+    return false;
+}
+
+enum caxton_status store_reading_facts(const void *state, uint64_t key, const struct position *pos,
+                                       struct book_facts *out, struct diag *diag)
+{
+    const struct store_reading *reading = state;
+    (void)key;
+    if (!pos || store_format_facts(reading->store, &reading->answers, pos, out) == STATUS_OK)
+        return STATUS_OK;
+    return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
 }

@@ -10,6 +10,8 @@
 #include "book/format.h"
 #include "book/formats/polyglot/peers.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/expecting.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
@@ -19,12 +21,14 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
+#include "book/polyglot_entry.h"
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
 struct convert_command {
     struct weighing weighing;
     struct asked_facets facets;
+    struct expecting expecting;
     bool quiet;
     bool skip_damaged;
     int color;                        /* enum below */
@@ -148,23 +152,98 @@ static enum exit_status save_side(const struct convert_command *command, const c
     return answer;
 }
 
+static void report(const struct convert_command *command, const char *output)
+{
+    const struct source *source = &command->source;
+    if (!command->quiet)
+        (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
+                      text_safe(source->name).text, book_format_name(source->book),
+                      book_entry_count(source->book), text_safe(output).text,
+                      command->writer->about);
+}
+
+/* The entries [first, first + count) of a position: those of own moves get the weights that their
+ * expected scores make, or are left out; others stay. */
+static enum caxton_status weigh_expected(const struct convert_command *command,
+                                         const struct entry_list *from, size_t first, size_t count,
+                                         struct entry_list *out)
+{
+    const struct expected_graph *expected = &command->expecting.graph;
+    struct book_facts facts;
+    struct tally tallies[MOVES_MAX];
+    struct polyglot_entry weighed[WEIGH_MOVES_MAX];
+    size_t tally_count = 0;
+    const struct book_entry *entries = from->entries + first;
+    uint32_t at = book_graph_find(&expected->graph, entries->key);
+    enum caxton_status status;
+    book_facts_clear(&facts);
+    for (size_t i = 0; at != BOOK_GRAPH_NONE && i < count && i < MOVES_MAX; i++)
+        (void)book_facts_add(&facts, book_graph_stored_move(&expected->graph, at, entries[i].move),
+                             MOVE_NONE);
+    status = expected_graph_facts(expected, entries->key, NULL, &facts, NULL);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct book_move_facts *m = i < (size_t)facts.count ? &facts.moves[i] : NULL;
+        if (m && book_move_games(m) > 0)
+            tallies[tally_count++] = (struct tally){
+                .key = entries->key, .move = m->stored, .counts = {m->wins, 0, m->losses}};
+        else if (!m || book_facts_find(&facts, m->stored) ==
+                           m) /* else it is another's, written otherwise */
+            status = entry_list_append(out, &entries[i]);
+    }
+    size_t kept = weigh_position(&command->options, tallies, tally_count, weighed);
+    for (size_t i = 0; i < kept && status == STATUS_OK; i++)
+        status = entry_list_append(out, &(struct book_entry){.key = entries->key,
+                                                             .move = weighed[i].move,
+                                                             .weight = weighed[i].weight});
+    return status;
+}
+
+/* --replies: own moves are weighed by what they are expected to score. Returns an exit status. */
+static enum exit_status convert_expected(struct convert_command *command, const char *output)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct entry_list list = {.separate = true};
+    struct diag diag = {.text = ""};
+    enum exit_status answer =
+        expecting_open(&command->line, &command->source, command->color, &command->expecting);
+    if (answer != EXIT_DONE)
+        return answer;
+    command->options.unit = EXPECTED_UNIT;
+    enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
+    entry_list_join(&gathering.list);
+    const struct entry_table table = entries_table(&gathering.list);
+    for (size_t first = 0, count; first < table.count && status == STATUS_OK; first += count) {
+        count = entries_of_position(&table, first);
+        status = weigh_expected(command, &gathering.list, first, count, &list);
+    }
+    list.unchecked = gathering.list.unchecked;
+    entry_list_free(&gathering.list);
+    gathering.list = list;
+    if (status == STATUS_OK && list.count == 0)
+        status = diag_fail(STATUS_NOT_FOUND, &diag, "no move is left");
+    answer = save_gathered(&command->line, &gathering, status, &diag, command->source.book,
+                           command->writer, output);
+    if (answer == EXIT_DONE)
+        report(command, output);
+    return answer;
+}
+
 /* Writes a book as another kind of book. */
 static enum exit_status convert_book(const struct convert_command *command, const char *output)
 {
     const struct source *source = &command->source;
-    const char *from = book_format_name(source->book);
     enum exit_status status = command->color == COLOR_BOTH
                                   ? save_book(&command->line, source->book, command->writer, output)
                                   : save_side(command, output);
-    if (status == EXIT_DONE && !command->quiet)
-        (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
-                      text_safe(source->name).text, from, book_entry_count(source->book),
-                      text_safe(output).text, command->writer->about);
+    if (status == EXIT_DONE)
+        report(command, output);
     return status;
 }
 
 static enum exit_status run_source(struct convert_command *command, const char *output)
 {
+    if (command->expecting.replies)
+        return convert_expected(command, output);
     if (!command->source.book->counts)
         return convert_book(command, output);
     bool direct = command->peer.peer < 0 && command->writer->writes_entries &&
@@ -193,7 +272,8 @@ static enum exit_status find_writer(struct convert_command *command, const char 
 /* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
 static enum exit_status read_options(struct convert_command *command, const char *output)
 {
-    const struct wld_info *counts = command->source.book->counts;
+    const bool expects = command->expecting.replies != NULL;
+    const struct wld_info *counts = expects ? NULL : command->source.book->counts;
     command->weighing.mirrored = counts && counts->mirrored;
     enum exit_status status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status == EXIT_DONE)
@@ -206,10 +286,10 @@ static enum exit_status read_options(struct convert_command *command, const char
         command->peer_writer = polyglot_peer_writer(&command->peer);
         command->writer = &command->peer_writer;
     }
-    if (!counts && options_given(&command->line, WEIGHING_NAMES))
-        return command_misuse(&command->line,
-                              "only statistics are weighed: no such option here (makebook prune "
-                              "leaves moves of a book out)");
+    if (!counts && !expects && options_given(&command->line, WEIGHING_NAMES))
+        return command_misuse(
+            &command->line, "only statistics are weighed, or expected scores (--replies): no such "
+                            "option here (makebook prune leaves moves of a book out)");
     if (!counts && command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
     if (counts && command->color != COLOR_BOTH)
@@ -242,11 +322,14 @@ static enum exit_status run(void *context)
     if (outputs_is_stats_name(output))
         return command_misuse(&command->line, "a book is written here, not statistics (.wld)");
     if (outputs_protect_inputs(&command->line, 1, output) != EXIT_DONE ||
-        outputs_protect(&command->line, command->weighing.override_path, output) != EXIT_DONE)
+        outputs_protect(&command->line, command->weighing.override_path, output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->expecting.replies, output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->expecting.store, output) != EXIT_DONE)
         return EXIT_USAGE;
     if (stores_is_name(output) && !command->to && command->peer.peer < 0)
         return command_end(&command->line, convert_store(command, output));
-    if (!source_open(&command->line, command->line.operands[0], &command->source))
+    if (!(command->expecting.replies ? expecting_open_book : source_open)(
+            &command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     enum exit_status status = read_options(command, output);
     if (command->skip_damaged)
@@ -259,6 +342,7 @@ static enum exit_status run(void *context)
         polyglot_peer_tell(&command->peer, &told);
         (void)fputs(text, outputs_report(output));
     }
+    expecting_close(&command->expecting);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
@@ -293,7 +377,8 @@ static const char about[] =
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
     "build --mirror) become a book of both colours, of what lines from the start reach. What was\n"
     "aged or weighted by Elo stays so; --min-games is about the sum of what games "
-    "count.\n\n";
+    "count.\n\n" EXPECTING_ABOUT
+    "\nThe book's moves of that side are weighed by it then, as statistics are.\n\n";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -304,6 +389,8 @@ static enum exit_status command_main(int argc, char **argv)
         CHOICE_ROW("for", POLYGLOT_PEERS, "write a Polyglot book that this program plays right",
                    &command.peer.peer, USUAL(-1)),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
+        EXPECTING_ROWS(command.expecting),
+        EXPECTING_STORE_ROW(command.expecting),
         FACET_ROWS(command.facets),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),

@@ -7,10 +7,10 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
-#include "book/formats/store/store_format.h"
 #include "book/graph/graph_visit.h"
 #include "book/graph/prune.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/expecting.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
@@ -19,7 +19,6 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
-#include "book/scoring/deepest_answers.h"
 #include "book/weigh/override.h"
 #include "chess/position_text.h"
 #include "eval/eval.h"
@@ -249,55 +248,6 @@ static void prune_overrides_free(struct prune_overrides *overridden)
     overrides_free(&overridden->overrides);
 }
 
-/* What a store of searches knows of the moves of a book. */
-
-/* Begins as {0}. */
-struct prune_store {
-    struct source source;
-    struct score_store *store;
-    struct deepest_answers answers; /* of all positions */
-};
-
-static void prune_store_free(struct prune_store *store)
-{
-    enum caxton_status closed = score_store_close(store->store, NULL);
-    (void)closed; /* nothing was written to it */
-    deepest_answers_free(&store->answers);
-    source_close(&store->source);
-    *store = (struct prune_store){.store = NULL};
-}
-
-/* Reads a store of any searcher. False after one line on standard error. */
-static bool prune_store_read(const struct command_line *line, const char *path,
-                             struct prune_store *out)
-{
-    struct diag diag = {.text = "out of memory"};
-    *out = (struct prune_store){.store = NULL};
-    if (!source_read_bytes(line, path, "these are statistics, no store of searches", &out->source))
-        return false;
-    enum caxton_status status =
-        score_store_parse(out->source.bytes, out->source.size, NULL, &out->store, &diag);
-    if (status == STATUS_OK)
-        status = deepest_answers_take(out->store, NULL, 0, &out->answers);
-    if (status == STATUS_OK)
-        return true;
-    (void)command_fail(line, "%s: %s", path, diag.text);
-    prune_store_free(out);
-    return false;
-}
-
-/* As struct prune_options.facts. state: a struct prune_store. */
-static enum caxton_status prune_store_facts(const void *state, uint64_t key,
-                                            const struct position *pos, struct book_facts *out,
-                                            struct diag *diag)
-{
-    const struct prune_store *store = state;
-    (void)key;
-    if (!pos || store_format_facts(store->store, &store->answers, pos, out) == STATUS_OK)
-        return STATUS_OK;
-    return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-}
-
 enum { REACH_DECIMALS = 9 };
 
 #define REACH_ALL INT64_C(100000000000) /* 100 % in units of 10^-9 % */
@@ -309,7 +259,8 @@ struct prune_command {
     const char *min_score;
     int64_t min_reach; /* of REACH_ALL */
     int64_t min_eval_cp;
-    const char *store_name;
+    struct expecting expecting; /* its store is there without --replies, too */
+    struct asked_facets facets;
     const char *override_path;
     const char *start;
     int64_t min_games;
@@ -323,7 +274,6 @@ struct prune_command {
 
     const struct book_writer *writer;
     struct source source;
-    struct prune_store store;
     struct prune_overrides overridden;
     struct position root; /* of --start */
     struct prune_options options;
@@ -341,7 +291,8 @@ static enum exit_status find_output(struct prune_command *command)
         return command_misuse(line, "what kind of book? --to says: %s", save_names());
     if (!named && save_find_writer(line, output, &command->writer) != EXIT_DONE)
         return EXIT_USAGE;
-    if (outputs_protect(line, command->store_name, output) != EXIT_DONE ||
+    if (outputs_protect(line, command->expecting.store, output) != EXIT_DONE ||
+        outputs_protect(line, command->expecting.replies, output) != EXIT_DONE ||
         outputs_protect(line, command->override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
     return outputs_protect_inputs(line, 1, output);
@@ -407,9 +358,14 @@ static bool open_source(struct prune_command *command)
     const struct command_line *line = &command->line;
     struct source *source = &command->source;
     const char *name = line->operands[0];
+    if (command->expecting.replies) {
+        command->options.facts = expecting_facts;
+        command->options.known = &command->expecting;
+        return expecting_open_book(line, name, source);
+    }
     if (!source_open(line, name, source))
         return false;
-    if (source->book->counts && command->store_name)
+    if (source->book->counts && command->expecting.store)
         return command_refuse(line, "%s: statistics know games by themselves: no --store", name);
     if (source->book->counts) {
         const struct wld_book_options options = {
@@ -423,17 +379,15 @@ static bool open_source(struct prune_command *command)
         command->options.known = source->book->state;
         return true;
     }
-    if (command->store_name) {
-        command->options.facts = prune_store_facts;
-        command->options.known = &command->store;
-        return prune_store_read(line, command->store_name, &command->store);
+    if (command->expecting.store) {
+        command->options.facts = store_reading_facts;
+        command->options.known = &command->expecting.searches;
+        return store_reading_open(line, command->expecting.store, &command->expecting.searches);
     }
-    if (command->min_games > 0)
-        return command_refuse(line, "%s: --min-games is for statistics (.wld), or with --store",
-                              name);
-    if (command->min_score)
-        return command_refuse(line, "%s: --min-score is for statistics (.wld), or with --store",
-                              name);
+    if (command->min_games > 0 || command->min_score)
+        return command_refuse(line,
+                              "%s: --min-%s is for statistics (.wld), or with --store or --replies",
+                              name, command->min_games > 0 ? "games" : "score");
     return true;
 }
 
@@ -512,8 +466,15 @@ static enum exit_status save(struct prune_command *command)
 static enum exit_status prune(struct prune_command *command)
 {
     struct diag diag = {.text = ""};
-    if (!open_source(command) ||
-        prune_overrides_weigh(&command->line, &command->overridden, &command->source) != EXIT_DONE)
+    if (!open_source(command))
+        return EXIT_FAILED;
+    enum exit_status answer = EXIT_DONE;
+    if (command->expecting.replies)
+        answer =
+            expecting_open(&command->line, &command->source, command->own, &command->expecting);
+    if (answer != EXIT_DONE)
+        return answer;
+    if (prune_overrides_weigh(&command->line, &command->overridden, &command->source) != EXIT_DONE)
         return EXIT_FAILED;
     if (prune_book(command->source.book, &command->options, &command->pruning, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
@@ -525,7 +486,7 @@ static enum exit_status prune(struct prune_command *command)
                              &command->pruning);
     if (command->pruning.counts[PRUNE_KEPT] == 0)
         return command_fail(&command->line, "%s: no move is left", command->source.name);
-    enum exit_status answer = save(command);
+    answer = save(command);
     if (answer != EXIT_DONE)
         return answer;
     if (!command->quiet) {
@@ -548,7 +509,7 @@ static enum exit_status run(void *context)
     if (answer == EXIT_DONE) {
         answer = prune(command);
         pruning_free(&command->pruning);
-        prune_store_free(&command->store);
+        expecting_close(&command->expecting);
         source_close(&command->source);
     }
     prune_overrides_free(&command->overridden);
@@ -581,7 +542,9 @@ static const char about[] =
     "500\"\n"
     "(this weight, in or not). No rule about one position is asked of such moves.\n\n"
     "Every move that falls is listed with its line and the reason, then their numbers; those of\n"
-    "positions that no line ever reached are only counted.";
+    "positions that no line ever reached are only counted.\n\n" EXPECTING_ABOUT "\n"
+    "--min-score and --min-games go by these then: -2 leaves out own moves that are expected to\n"
+    "score 2 less than all own moves of the position together.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -594,7 +557,7 @@ static enum exit_status command_main(int argc, char **argv)
                   &command.overridden.lines),
         TEXT_ROW("override", 0, "FILE", "decisions by hand: lines \"MOVES : N|never|always\"",
                  &command.override_path),
-        NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",
+        NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (see above)",
                    &command.min_games, 0, INT64_MAX),
         TEXT_ROW("min-score", 0, "PERCENT", WEIGHING_SCORE_HELP, &command.min_score),
         NUMBER_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
@@ -602,7 +565,9 @@ static enum exit_status command_main(int argc, char **argv)
                    .wants = "centipawns, such as -50", .needs = "store",
                    .why = "--min-eval needs searches: --store names them"),
         TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow and learn",
-                 &command.store_name),
+                 &command.expecting.store),
+        EXPECTING_ROWS(command.expecting),
+        FACET_ROWS(command.facets),
         PERCENT_ROW("min-share", "leave out moves with less of their position's weight",
                     &command.min_share_ppm, 4),
         NUMBER_ROW("best", 0, "N", "keep the N heaviest moves of each position", &command.best, 1,
@@ -611,8 +576,9 @@ static enum exit_status command_main(int argc, char **argv)
                    BOOK_GRAPH_PLIES_MAX),
         PERCENT_ROW("min-reach", "leave out positions that fewer games reach", &command.min_reach,
                     REACH_DECIMALS),
-        CHOICE_ROW("color", "none|white|black", "whose moves all have probability 1", &command.own,
-                   .needs = "min-reach", .old = "own"),
+        CHOICE_ROW("color", "none|white|black",
+                   "whose moves all have probability 1, whose book it is", &command.own,
+                   .needs = "min-reach|replies", .old = "own"),
         FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable,
                  .without = "keep-unreached"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "where lines begin (startpos)", &command.start),

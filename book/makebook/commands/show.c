@@ -20,6 +20,8 @@ enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
 struct show_command {
     bool json;
     struct asked_facets facets;
+    struct expecting expecting;
+    int color; /* of it: 1 + a colour, 0: as its moves show */
     struct option_texts where;
     int64_t samples; /* 0: not given */
     int64_t game;    /* is printed; 0: none */
@@ -181,10 +183,33 @@ static uint64_t mark_plies(const struct show_command *command)
     return plies;
 }
 
+/* --replies. Returns an exit status. */
+static enum exit_status expect(struct show_command *command)
+{
+    const struct command_line *line = &command->line;
+    char fen[FEN_MAX];
+    if (!expecting_open_book(line, line->operands[0], &command->source))
+        return EXIT_FAILED;
+    command->show.name = command->source.name;
+    enum exit_status status = EXIT_FAILED;
+    if (find_position(command))
+        status = expecting_open(line, &command->source, command->color, &command->expecting);
+    fen_format(&command->show.pos, fen);
+    if (status == EXIT_DONE &&
+        !show_print_expected(&command->show, &command->expecting, command->json))
+        status = command_fail(line, "no line of %s against %s comes here: %s", command->source.name,
+                              command->expecting.database.name, fen);
+    expecting_close(&command->expecting);
+    source_close(&command->source);
+    return command_end(line, status);
+}
+
 static enum exit_status run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
+    if (command->expecting.replies)
+        return expect(command);
     for (size_t i = 0; i < command->where.count; i++)
         if (command->game && strcmp(command->where.items[i], "-") == 0)
             return command_misuse(&command->line, "--game wants files, not standard input");
@@ -233,19 +258,23 @@ static const char about[] =
     "place of each (file:line).\n\n"
     "Leaves are the moves that end lines of the book from here on. On a terminal bars show the "
     "shares,\n"
-    "of statistics how the games ended: won, drawn, lost.";
+    "of statistics how the games ended: won, drawn, lost.\n\n" EXPECTING_ABOUT;
 
 static enum exit_status command_main(int argc, char **argv)
 {
     struct show_command command = {.json = false};
     const struct option_row rows[] = {
         TEXTS_ROW("where", 0, "GAMES", "which games of this PGN file come here; again for more",
-                  &command.where),
+                  &command.where, .without = "replies"),
         NUMBER_ROW("samples", 0, "N", "games to list, the strongest players first",
-                   &command.samples, 1, WHERE_SAMPLES_MAX, USUAL(4)),
+                   &command.samples, 1, WHERE_SAMPLES_MAX, USUAL(4), .without = "replies"),
         NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
-                   WHERE_SAMPLES_MAX, .without = "json",
-                   .why = "--game prints PGN: without --json"),
+                   WHERE_SAMPLES_MAX, .without = "json|replies",
+                   .why = "--game prints PGN of a position: without --json and --replies"),
+        EXPECTING_ROWS(command.expecting),
+        EXPECTING_STORE_ROW(command.expecting),
+        CHOICE_ROW("color", "auto|white|black", "of --replies: whose book it is", &command.color,
+                   .needs = "replies"),
         FACET_ROWS(command.facets),
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };

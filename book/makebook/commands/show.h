@@ -2,6 +2,7 @@
 #pragma once
 
 #include "book/format.h"
+#include "book/makebook/cli/expecting.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/show_samples.h"
 #include "book/makebook/commands/show_where.h"
@@ -23,3 +24,6 @@ struct show {
 /* To standard output. */
 void show_print(const struct show *show);
 void show_print_json(const struct show *show);
+
+/* What the repertoire is expected to score in the position, by move. False: no line comes there. */
+bool show_print_expected(const struct show *show, const struct expecting *expecting, bool as_json);

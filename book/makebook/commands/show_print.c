@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/terminal.h"
 #include "book/makebook/cli/filtering.h"
+#include "book/makebook/cli/report.h"
 #include "book/makebook/commands/show.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
@@ -423,4 +424,83 @@ void show_print_json(const struct show *show)
         show_samples_print_json(&json, &show->samples, show->wanted);
     json_end(&json);
     (void)putchar('\n');
+}
+
+/* Expected scores ---------------------------------------------------------------------------- */
+
+/* A share of one as a percent. */
+static void put_expected(struct report *to, const char *name, int width, double share)
+{
+    json_decimal(&to->json, name, share * PERCENT, 6);
+    report_say(to, " %*.1f %%", width, share * PERCENT);
+}
+
+static void put_expected_move(const struct show *show, const struct expected_graph *graph,
+                              struct report *to, uint32_t edge, double share)
+{
+    char san[SAN_MAX];
+    const struct expected *expected = &graph->moves[edge];
+    const struct expected *games = &graph->games[edge];
+    move m = graph->graph.edges[edge].move;
+    const struct eco *eco = name_after(&show->pos, m);
+    move_to_san(&show->pos, m, san);
+    json_line(&to->json);
+    json_object(&to->json, NULL);
+    json_text(&to->json, "san", san);
+    report_say(to, "%-8s", san);
+    put_expected(to, "share", 6, share);
+    put_expected(to, "expected", 8, expected->score);
+    put_expected(to, "at_least", 8, expected_at_least(*expected));
+    json_decimal(&to->json, "worth", expected->games, 6);
+    json_decimal(&to->json, "games", games->games, 2);
+    report_say(to, " %10.0f %10.0f", expected->games, games->games);
+    if (games->games > 0)
+        put_expected(to, "score", 5, games->score);
+    else
+        report_say(to, " %7s", "");
+    put_opening(&to->json, eco);
+    report_say(to, "  %s %s\n", eco ? eco->code : "", eco ? eco->name : "");
+    json_end(&to->json);
+}
+
+bool show_print_expected(const struct show *show, const struct expecting *expecting, bool as_json)
+{
+    const struct expected_graph *graph = &expecting->graph;
+    uint32_t at = book_graph_find(&graph->graph, show->pos.key);
+    const struct book_node *node = at == BOOK_GRAPH_NONE ? NULL : &graph->graph.nodes[at];
+    if (!node || node->count == 0)
+        return false;
+    struct report to = report_begin(stdout, as_json);
+    const struct eco *eco = eco_find(show->pos.key);
+    const struct expected *expected = &graph->nodes[at];
+    char fen[FEN_MAX];
+    double sum = 0;
+    for (uint32_t e = node->first; e < node->first + node->count; e++)
+        sum += graph->graph.edges[e].weight;
+    fen_format(&show->pos, fen);
+    json_object(&to.json, NULL);
+    json_text(&to.json, "book", show->name);
+    json_text(&to.json, "replies", expecting->database.name);
+    json_text(&to.json, "fen", fen);
+    json_text(&to.json, "color", graph->own == WHITE ? "white" : "black");
+    put_opening(&to.json, eco);
+    report_say(&to, "%s%s%s%s%s\n", eco ? eco->code : "", eco ? " " : "", eco ? eco->name : "",
+               eco ? "\n" : "", fen);
+    report_say(&to, "expected score of %s with %s", graph->own == WHITE ? "White" : "Black",
+               text_safe(show->name).text);
+    report_say(&to, " against %s:", text_safe(expecting->database.name).text);
+    put_expected(&to, "expected", 0, expected->score);
+    report_say(&to, ", at least");
+    put_expected(&to, "at_least", 0, expected_at_least(*expected));
+    json_decimal(&to.json, "worth", expected->games, 6);
+    report_say(&to, ", as of %.0f games\n\n%-8s %8s %10s %10s %10s %10s %7s  opening\n",
+               expected->games, "move", "share", "expected", "at least", "as of", "games", "score");
+    json_array(&to.json, "moves");
+    for (uint32_t e = node->first; e < node->first + node->count; e++)
+        put_expected_move(show, graph, &to, e, graph->graph.edges[e].weight / sum);
+    json_end(&to.json);
+    json_end(&to.json);
+    if (as_json)
+        (void)putchar('\n');
+    return true;
 }

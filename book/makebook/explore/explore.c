@@ -18,6 +18,8 @@ enum { TITLE_MAX = 512 };
 struct explore_command {
     const char *output;
     struct asked_facets facets;
+    struct expecting expecting;
+    int color; /* of it: 1 + a colour, 0: as its moves show */
     const char *start;
     const char *title;
     const char *engine; /* the file of a WebAssembly module, or NULL */
@@ -106,7 +108,9 @@ static enum exit_status make_page(struct explore_command *command, const struct 
     const struct explore_limits limits = {.root = root,
                                           .max_ply = (uint32_t)command->max_ply,
                                           .min_games = (uint64_t)command->min_games,
-                                          .skip_damaged = command->skip_damaged};
+                                          .skip_damaged = command->skip_damaged,
+                                          .expecting = command->expecting,
+                                          .color = command->color};
     bool done = true;
     bool has_stats = false;
     progress_start(&command->progress, command->quiet, 0);
@@ -154,8 +158,9 @@ static enum exit_status serve(const struct explore_command *command)
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static enum exit_status check_output(const struct explore_command *command)
 {
-    if (command->serve && command->line.operand_count > 1)
-        return command_misuse(&command->line, "--serve is for one book");
+    if ((command->serve || command->expecting.replies) && command->line.operand_count > 1)
+        return command_misuse(&command->line, "--%s is for one book",
+                              command->serve ? "serve" : "replies");
     if (command->serve || command->output)
         return EXIT_DONE;
     return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
@@ -176,6 +181,8 @@ static enum exit_status run(void *context)
     if (outputs_protect_inputs(&command->line, command->line.operand_count, command->output) !=
             EXIT_DONE ||
         outputs_protect(&command->line, command->engine, command->output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->expecting.replies, command->output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->expecting.store, command->output) != EXIT_DONE ||
         outputs_are_pages(&command->line, command->output) != EXIT_DONE)
         return EXIT_USAGE;
     if (!outputs_try(&command->line, command->output))
@@ -203,7 +210,8 @@ static const char about[] =
     "holds up to 5,000 of them, those of the positions nearest to the start.\n\n"
     "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
-    "names, are not on the page: a Polyglot book says their keys only.";
+    "names, are not on the page: a Polyglot book says their keys only.\n\n" EXPECTING_ABOUT
+    "\nThe page has the replies of the database then, too, and its games.";
 
 static enum exit_status command_main(int argc, char **argv)
 {
@@ -212,18 +220,22 @@ static enum exit_status command_main(int argc, char **argv)
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
         FLAG_ROW("serve", 0, "no page: answer a browser, as makebook serve does", &command.serve,
-                 .without = "output|max-ply|skip-damaged"),
+                 .without = "output|max-ply|skip-damaged|replies"),
         NUMBER_ROW("port", 0, "N", "the port of --serve; 0 takes a free one", &command.port, 0,
                    UINT16_MAX, USUAL(8064), .needs = "serve"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin there, not at the start",
-                 &command.start),
+                 &command.start, .without = "replies"),
         NUMBER_ROW("max-ply", 0, "N", "leave positions out that are more plies away",
                    &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX),
         NUMBER_ROW("min-games", 0, "N", "leave moves of statistics out with fewer games",
-                   &command.min_games, 1, INT32_MAX),
+                   &command.min_games, 1, INT32_MAX, .without = "replies"),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),
         TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
+        EXPECTING_ROWS(command.expecting),
+        EXPECTING_STORE_ROW(command.expecting),
+        CHOICE_ROW("color", "auto|white|black", "of --replies: whose book it is", &command.color,
+                   .needs = "replies"),
         FACET_ROWS(command.facets),
         TEXT_ROW("engine", 0, "FILE",
                  "caxton.wasm: the page analyses each position with it, and plays",

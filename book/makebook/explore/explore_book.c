@@ -61,6 +61,28 @@ static enum caxton_status follow_lines(struct explore_book *book,
     return status;
 }
 
+/* The book and a database: its graph becomes that of both, its counts are the database's. */
+static bool expect(struct explore_book *book, const struct command_line *line, const char *path,
+                   const struct explore_limits *limits, struct progress *progress)
+{
+    book->expecting = limits->expecting;
+    if (!expecting_open_book(line, path, &book->source)) {
+        book->source.name = NULL;
+        return false;
+    }
+    progress_stage(progress, "following the lines");
+    if (expecting_open(line, &book->source, limits->color, &book->expecting) != EXIT_DONE)
+        return false;
+    const struct book *database = book->expecting.database.book;
+    if (database->counts && database->counts->mirrored)
+        return command_refuse(line, "%s: mirrored statistics have no page",
+                              book->expecting.database.name);
+    book->graph = book->expecting.graph.graph;
+    book->graph.book = database;
+    book->expecting.graph.graph = (struct book_graph){.book = NULL};
+    return true;
+}
+
 /* Sample games that cannot be had are no reason to have no page. */
 static void read_games(struct explore_book *book, const struct command_line *line,
                        const struct explore_limits *limits, struct progress *progress)
@@ -84,6 +106,8 @@ bool explore_book_open(const struct command_line *line, const char *path,
 {
     struct diag diag = {.text = ""};
     *out = (struct explore_book){.source = {.name = NULL}};
+    if (limits->expecting.replies)
+        return expect(out, line, path, limits, progress);
     if (!source_open(line, path, &out->source)) {
         out->source = (struct source){.name = NULL};
         return false;
@@ -102,6 +126,7 @@ void explore_book_close(struct explore_book *book)
 {
     explore_games_free(&book->games);
     book_graph_destroy(&book->graph);
+    expecting_close(&book->expecting);
     if (book->source.name)
         source_close(&book->source);
 }
@@ -109,7 +134,9 @@ void explore_book_close(struct explore_book *book)
 struct explore_part explore_book_part(const struct explore_book *book)
 {
     return (struct explore_part){.title = file_name_of(book->source.name),
-                                 .book = book->source.book,
+                                 .book = book->graph.book,
+                                 .expected =
+                                     book->expecting.replies ? &book->expecting.graph : NULL,
                                  .graph = &book->graph,
                                  .games = {book->games.json, book->games.size}};
 }

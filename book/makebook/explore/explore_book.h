@@ -2,12 +2,14 @@
 #pragma once
 
 #include "base/progress.h"
+#include "book/makebook/cli/expecting.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/explore/explore_page.h"
 #include "book/makebook/explore/page_games.h"
 
 struct explore_book {
     struct source source;
+    struct expecting expecting; /* with --replies: the graph is of both books */
     struct book_graph graph;
     struct explore_games games; /* samples beside statistics */
 };
@@ -18,6 +20,8 @@ struct explore_limits {
     uint32_t max_ply;            /* 0: none; the page leaves out what is behind it */
     uint64_t min_games;
     bool skip_damaged;
+    struct expecting expecting; /* options */
+    int color;                  /* of them: as for expecting_open() */
 };
 
 /* Reads the book and follows its lines. *out must not move. Returns false after one line on

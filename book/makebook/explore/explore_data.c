@@ -11,8 +11,9 @@
 
 struct explore_writer {
     const struct book_graph *graph;
-    const struct book *counted; /* who knows the games of the moves; NULL: nobody */
-    struct book_facts facts;    /* of the position that is written */
+    const struct expected_graph *expected; /* NULL: nobody asks */
+    const struct book *counted;            /* who knows the games of the moves; NULL: nobody */
+    struct book_facts facts;               /* of the position that is written */
     enum caxton_status status;
     uint32_t max_ply;
     explore_sink sink;
@@ -51,16 +52,22 @@ static uint8_t *put_counts(const struct book_facts *facts, uint8_t *to, move m)
     return to;
 }
 
+/* edge: of the move; where it is EXPLORE_NON_BOOK there is none. */
 static void write_move(struct explore_writer *writer, move m, uint64_t weight,
-                       enum explore_kind kind, uint32_t to)
+                       enum explore_kind kind, uint32_t to, uint32_t edge)
 {
-    uint8_t bytes[2 + 10 + 5 + 3 * 10];
+    uint8_t bytes[2 + 10 + 5 + 5 * 10];
     bytes_put_le(bytes, m, 2);
     uint8_t *end = bytes_put_varint(bytes + 2, weight * 4 + kind);
     if (kind == EXPLORE_KNOWN)
         end = bytes_put_varint(end, to);
     if (writer->counted && kind != EXPLORE_NON_BOOK)
         end = put_counts(&writer->facts, end, m);
+    if (writer->expected && kind != EXPLORE_NON_BOOK) {
+        const struct expected *scored = &writer->expected->moves[edge];
+        end = bytes_put_varint(end, (uint64_t)(scored->score * EXPLORE_POINT + 0.5));
+        end = bytes_put_varint(end, (uint64_t)(expected_at_least(*scored) * EXPLORE_POINT + 0.5));
+    }
     writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;
     put(writer, bytes, end);
@@ -100,11 +107,11 @@ static void write_node(struct explore_writer *writer, uint32_t number)
     for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
         uint32_t to = kinds[i] == EXPLORE_KNOWN ? writer->numbers[edge->to] : 0;
-        write_move(writer, edge->move, edge->weight, kinds[i], to);
+        write_move(writer, edge->move, edge->weight, kinds[i], to, node->first + i);
     }
     for (uint32_t at = first_non_book; at < first_non_book + count - node->count; at++) {
         const struct book_node *behind = &graph->nodes[writer->queue[at]];
-        write_move(writer, behind->via, 0, EXPLORE_NON_BOOK, 0);
+        write_move(writer, behind->via, 0, EXPLORE_NON_BOOK, 0, 0);
     }
 }
 
@@ -125,11 +132,13 @@ static void write_all(struct explore_writer *writer, uint32_t *roots)
     writer->sizes.cut = (uint32_t)graph->node_count - writer->numbered;
 }
 
-enum caxton_status explore_data_write(const struct book_graph *graph, uint32_t max_ply,
+enum caxton_status explore_data_write(const struct book_graph *graph,
+                                      const struct expected_graph *expected, uint32_t max_ply,
                                       explore_sink sink, void *context, uint32_t *roots,
                                       struct explore_sizes *sizes)
 {
     struct explore_writer writer = {.graph = graph,
+                                    .expected = expected,
                                     .counted = graph->book->counts ? graph->book : NULL,
                                     .max_ply = max_ply,
                                     .sink = sink,

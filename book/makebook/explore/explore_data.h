@@ -9,11 +9,13 @@
  *               varint  the position behind it, when the kind is EXPLORE_KNOWN
  *               3 varints, of statistics: wins, draws and losses of the side that makes the move,
  *                       in parts of a game (EXPLORE_PARTS); not for EXPLORE_NON_BOOK
+ *               2 varints, of a repertoire against a database: what it is expected to score, and at
+ *                       least, in EXPLORE_POINT of a point; likewise
  *
  * A position that no move before it has announced begins new lines: it is the next of the roots. */
 #pragma once
 
-#include "book/graph/graph.h"
+#include "book/graph/expected.h"
 
 enum explore_kind {
     EXPLORE_LEAF,     /* the book knows nothing behind this move */
@@ -23,7 +25,7 @@ enum explore_kind {
 };
 
 /* Counts are written as whole games, or as hundredths where games count in parts. */
-enum { EXPLORE_PARTS = 100 };
+enum { EXPLORE_PARTS = 100, EXPLORE_POINT = 10000 };
 
 /* What was written. */
 struct explore_sizes {
@@ -36,13 +38,15 @@ struct explore_sizes {
 /* Receives the bytes in order. */
 typedef void (*explore_sink)(void *context, const void *bytes, size_t size);
 
-/* Writes the graph, and what its book counts. max_ply: positions so many plies from their root are
+/* Writes the graph, and what its book counts. expected: NULL, or expected scores of its moves.
+ * max_ply: positions so many plies from their root are
  * the last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those
  * that began no new lines with BOOK_GRAPH_NONE. Errors: STATUS_NO_MEMORY, before anything was
  * written; those of struct book_format.facts. */
-MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph, uint32_t max_ply,
-                                                 explore_sink sink, void *context, uint32_t *roots,
-                                                 struct explore_sizes *sizes);
+MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
+                                                 const struct expected_graph *expected,
+                                                 uint32_t max_ply, explore_sink sink, void *context,
+                                                 uint32_t *roots, struct explore_sizes *sizes);
 
 /* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varints:
  * plies and lines of struct eco, how many bytes of the name are those of the name before, how many

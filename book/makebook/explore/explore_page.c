@@ -118,8 +118,8 @@ static void fill_part(struct filling *filling, const struct explore_part *part,
     free(filling->roots);
     filling->roots = roots;
     filling->part = part;
-    filling->status =
-        explore_data_write(part->graph, filling->page->max_ply, take_bytes, filling, roots, sizes);
+    filling->status = explore_data_write(part->graph, part->expected, filling->page->max_ply,
+                                         take_bytes, filling, roots, sizes);
     end_bytes(filling);
 }
 
@@ -198,6 +198,8 @@ static void put_about(struct filling *filling, const struct explore_part *part,
     json_unsigned(&json, "parts", counts ? parts : 0);
     if (served && counts && counts->facets && !counts->mirrored)
         put_facets(&json, part->book, served);
+    if (part->expected)
+        json_text(&json, "expected", part->expected->own == WHITE ? "white" : "black");
     json_array(&json, "roots");
     if (served)
         put_root(&json, 0, served);

@@ -10,8 +10,9 @@
 struct explore_part {
     const char *title; /* any bytes: escaped */
     const struct book *book;
-    const struct book_graph *graph; /* of a book that is on the page */
-    struct span games;              /* JSON of page_games.h; empty: none */
+    const struct book_graph *graph;        /* of a book that is on the page */
+    const struct expected_graph *expected; /* NULL, or what the book is expected to score */
+    struct span games;                     /* JSON of page_games.h; empty: none */
 };
 
 struct explore_page {

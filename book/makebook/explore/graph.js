@@ -5,6 +5,7 @@
 
 const LEAF = 0, NEW = 1, KNOWN = 2, PASSAGE = 3;
 const NO_NODE = -1;
+const EXPECTED_POINT = 10000;
 
 function decodeBase64(text)
 {
@@ -73,6 +74,8 @@ class Book {
         this.keys = keys;
         this.hasCounts = about.parts > 0;
         this.parts = about.parts || 1;
+        this.expects = about.expected ? (about.expected === "white" ? WHITE : BLACK) : null;
+        this.numbers = (this.hasCounts ? 3 : 0) + (about.expected ? 2 : 0); // behind a move of the book
         this.roots = about.roots.map(([node, fen]) => ({node, fen, pos: parseFen(fen)}));
         this.indexed = false;
         this.indexing = null;
@@ -102,7 +105,7 @@ class Book {
                     from.push(node);
                     to.push(reader.varint());
                 }
-                for (let counts = this.hasCounts && kind !== PASSAGE ? 3 : 0; counts > 0; counts--)
+                for (let left = kind !== PASSAGE ? this.numbers : 0; left > 0; left--)
                     reader.varint();
             }
         }
@@ -120,7 +123,8 @@ class Book {
         }
     }
 
-    // The moves of a position, heaviest first: {move, kind, to, weight, wins, draws, losses, games}.
+    // The moves of a position, heaviest first: {move, kind, to, weight, wins, draws, losses, games,
+    // expected, atLeast}.
     movesOf(node)
     {
         const reader = new ByteReader(this.bytes, this.offsets[node]), moves = [];
@@ -137,7 +141,12 @@ class Book {
                 entry.draws = reader.varint() / this.parts;
                 entry.losses = reader.varint() / this.parts;
                 entry.games = entry.wins + entry.draws + entry.losses;
-                entry.weight = entry.games;
+                if (this.expects === null)
+                    entry.weight = entry.games;
+            }
+            if (this.expects !== null && kind !== PASSAGE) {
+                entry.expected = reader.varint() / EXPECTED_POINT;
+                entry.atLeast = reader.varint() / EXPECTED_POINT;
             }
             moves.push(entry);
         }
@@ -243,7 +252,7 @@ class Book {
                 moves.push({move: m, to: next++});
             else if (kind === KNOWN)
                 reader.varint();
-            for (let counts = this.hasCounts && kind !== PASSAGE ? 3 : 0; counts > 0; counts--)
+            for (let left = kind !== PASSAGE ? this.numbers : 0; left > 0; left--)
                 reader.varint();
         }
         if (moves.length)

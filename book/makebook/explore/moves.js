@@ -75,6 +75,8 @@ function columnNames()
         named("bar-column", ""), named("weight", book.hasCounts ? "Games" : "Weight")];
     if (book.hasCounts)
         cells.push(named("results-column", "White · draw · Black"), named("score", "Score"));
+    if (expects())
+        cells.push(named("score", "Expected"));
     if (hasRatings())
         cells.push(named("rating", "Rating"));
     return cells;
@@ -93,6 +95,9 @@ function describeMove(entry)
             `drawn ${formatNumber(entry.draws)}`, `lost ${formatNumber(entry.losses)}`);
     else
         parts.push(`weight ${formatNumber(entry.weight)}`);
+    if (expects())
+        parts.push(`expected ${formatPercent(entry.expected)}`,
+            `at least ${formatPercent(entry.atLeast)}`);
     if (entry.rating)
         parts.push(`mean rating ${entry.rating}`);
     if (entry.opening)
@@ -111,16 +116,29 @@ function shareBar(share)
 
 const hasRatings = () => Boolean(book.facets && book.facets.hasRatings);
 
-const scoreOf = (entry) =>
-    entry.games ? formatPercent((entry.wins + entry.draws / 2) / entry.games) : "";
+// A repertoire against a database: its scores are those of the side that has it.
+const expects = () => book.expects !== null && book.expects !== undefined;
+
+function scoreOf(entry)
+{
+    const own = !expects() || line.positions[line.at].turn === book.expects;
+    const points = (own ? entry.wins : entry.losses) + entry.draws / 2;
+    return entry.games ? formatPercent(points / entry.games) : "";
+}
 
 function cellsOf(entry, pos)
 {
     const cells = [element("span", {class: "percent"}, formatPercent(entry.share)),
-        shareBar(entry.share), element("span", {class: "weight"}, formatNumber(entry.weight))];
+        shareBar(entry.share), element("span", {class: "weight"},
+            formatNumber(book.hasCounts ? entry.games : entry.weight))];
     if (book.hasCounts)
         cells.push(resultBar(resultsOf(entry, pos.turn)), element("span",
             {class: "score", title: "Points that the move scored"}, scoreOf(entry)));
+    if (expects())
+        cells.push(element("span", {class: "score expected", title:
+            "Points when one side keeps to its book and the other plays as the games say"},
+            formatPercent(entry.expected), element("small", {title: "Lower end of the 95 % interval"},
+                " ≥ " + formatPercent(entry.atLeast))));
     if (hasRatings())
         cells.push(element("span", {class: "rating", title: "Mean rating of who made the move"},
             String(entry.rating || "")));

@@ -40,7 +40,7 @@ function render()
     shown.legal = pos.legalMoves();
     shown.entries = entriesOf(book, node);
     shown.chosen = -1;
-    const sum = weightSum(shown.entries);
+    const sum = shown.entries.reduce((total, entry) => total + (entry.games ?? entry.weight), 0);
     const rivalSum = rival ? addRival(line.rivals[line.at]) : 0;
     for (const entry of shown.entries) {
         entry.san = formatSan(pos, entry.move, shown.legal);
@@ -254,6 +254,7 @@ function showFacts()
     if (rival)
         byId("facts").append(...[book, rival].map(pairFacts));
     document.body.classList.toggle("counts", book.hasCounts && !rival);
+    document.body.classList.toggle("expecting", expects());
     document.body.classList.toggle("rated", Boolean(book.facets && book.facets.hasRatings));
     document.body.classList.toggle("pair", rival !== null);
 }
