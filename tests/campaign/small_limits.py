@@ -81,6 +81,7 @@ MAKEBOOK = [
     "show few.pgn startpos",
     "show builtin startpos",
     "stats many.bin",
+    "match few.bin many.bin --games 2 --nodes 100 --hash 1 --threads 2 -o out.pgn",
     "diff few.bin many.bin -q",
     "diff few.wld many.wld --counts",
     "dump many.bin",

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the commands of "Five jobs", "A book for tournaments", "Openings for testing engines" and
-# "Your games and your repertoire" in the manual as they stand there, in an empty folder, with real
-# games as the files that they name.
+# Runs the commands of "Five jobs", "A book for tournaments", "Openings for testing engines", "Which
+# of two books?" and "Your games and your repertoire" in the manual as they stand there, in an empty
+# folder, with real games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
 set -eu
@@ -42,7 +42,7 @@ for white in A B; do
         "$(echo $white | tr AB BA)"
     printf '1. e4 {book} e5 {book} 2. Nf3 {+0.30/12 0.5s} 1-0\n\n'
 done >matches.pgn
-awk '/^## / { on = /^## (Five jobs|A book for tournaments|Openings for testing|Your games)/ }
+awk '/^## / { on = /^## (Five jobs|A book for tour|Openings for test|Which of two|Your games)/ }
      /^```/ { shown = !shown }
      on && !shown && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
 [ "$(grep -c '^makebook' commands)" -ge 20 ] || fail "the manual has only: $(cat commands)"
@@ -79,6 +79,7 @@ cmp whole.wld total.wld || fail "the update is not what one build counts"
 makebook show more.bin >show || fail "the answers to gaps did not become a book"
 grep -q "^coverage: [0-9.]* of 100 games" output || fail "nothing is said about coverage"
 grep -q " by a reply that the book does not answer: " output || fail "no game met a gap"
+grep -q "^40 games: " output || fail "no match of two books"
 grep -q " is deeper" output || fail "nothing is said about depth"
 grep -q "^White: .* scores better" output || fail "nothing is said about results"
 makebook show mine.bin e4 | grep -q "^d5 " || fail "mine.bin has no 1. e4 d5 that could be removed"

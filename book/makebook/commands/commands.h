@@ -21,6 +21,7 @@
     ROW(stats, "Look into a book") \
     ROW(dump, "Look into a book") \
     ROW(vet, "Judge a book") \
+    ROW(match, "Judge a book") \
     ROW(diff, "Judge a book") \
     ROW(verify, "Judge a book") \
     ROW(review, "Judge a book") \

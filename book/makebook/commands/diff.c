@@ -1,5 +1,4 @@
 /* makebook diff: what two books know differently. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@
 #include "book/graph/graph.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/moves.h"
-#include "book/makebook/cli/source.h"
+#include "book/makebook/cli/verdict.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
@@ -132,240 +131,6 @@ static enum caxton_status diff_counts_take(const struct source sources[2], uint3
     return status;
 }
 
-/* Which of two books is deeper, broader, and scores better: the last lines of diff. */
-
-enum { DIFF_SOURCES = 3 }; /* the two books; statistics about them, or {0} */
-
-struct diff_verdict {
-    double plies[2];   /* from the start to a position, the mean */
-    uint64_t compared; /* positions that lines of both books reach */
-    double moves[2];   /* in one of them, the mean; those of weight 0 are not played */
-    /* For White and Black: of the compared positions, those where the results of moves of both are
-     * known; the mean share of the points there, by the shares of the moves, where a position
-     * counts as often as games came to it; and the 95 % confidence of the difference. With shares a
-     * and b, and the variance v of a result in n games of a move, a position's difference has the
-     * variance sum (a - b)^2 v / n. Positions of one game share its result, so the variance of the
-     * whole is multiplied by how many of them a game has, at most: the design effect of samples
-     * that come in clusters, for a correlation of 1. Source: L. Kish, "Survey Sampling" (1965). */
-    uint64_t scored[2];
-    double score[2][2];
-    double error[2];
-};
-
-#define CONFIDENCE 1.96 /* standard errors: 95 % */
-
-/* What is known of the games of one position's moves. */
-static enum caxton_status find_results(const struct source sources[DIFF_SOURCES], uint64_t key,
-                                       struct book_facts *out, struct diag *diag)
-{
-    struct book_facts facts;
-    enum caxton_status status = STATUS_OK;
-    book_facts_clear(out);
-    for (int which = 0; which < DIFF_SOURCES && status == STATUS_OK; which++) {
-        const struct book *book = sources[which].book;
-        if (!book || !book->counts || book->counts->mirrored)
-            continue;
-        book_facts_clear(&facts);
-        status = book->format->facts(book->state, key, NULL, &facts, diag);
-        book_facts_merge(out, &facts);
-    }
-    return status;
-}
-
-/* The shares of a position's moves in the book, of those with results. Returns whether any has. */
-static bool shares_of(const struct book_graph *graph, const struct book_node *node,
-                      const struct book_facts *results, double shares[MOVES_MAX])
-{
-    double weights = 0;
-    for (int k = 0; k < results->count; k++) {
-        shares[k] = 0;
-        for (uint32_t i = 0; i < node->count; i++) {
-            const struct book_edge *edge = &graph->edges[node->first + i];
-            if (polyglot_from_move(edge->move) == results->moves[k].stored)
-                shares[k] += edge->weight;
-        }
-        weights += shares[k];
-    }
-    for (int k = 0; k < results->count; k++)
-        shares[k] /= weights > 0 ? weights : 1;
-    return weights > 0;
-}
-
-static unsigned moves_played(const struct book_graph *graph, const struct book_node *node)
-{
-    unsigned count = 0;
-    for (uint32_t i = 0; i < node->count; i++)
-        count += graph->edges[node->first + i].weight > 0;
-    return count;
-}
-
-static double mean_plies(const struct book_graph *graph)
-{
-    double sum = 0;
-    for (size_t i = 0; i < graph->node_count; i++)
-        sum += graph->nodes[i].known ? graph->nodes[i].ply : 0;
-    return graph->known ? sum / (double)graph->known : 0;
-}
-
-/* The sums of what is a mean at last, for either colour. */
-struct sums {
-    double moves[2];
-    double games[2];
-    double most[2]; /* games of one position */
-    double points[2][2];
-    double variance[2]; /* of the difference of points */
-};
-
-static double games_of(const struct book_facts *results, int i)
-{
-    return (double)book_move_games(&results->moves[i]) / (double)results->unit;
-}
-
-static void add_scores(const struct book_facts *results, const double a[MOVES_MAX],
-                       const double b[MOVES_MAX], int turn, struct sums *sums)
-{
-    double games = 0;
-    double variance = 0;
-    for (int i = 0; i < results->count; i++)
-        games += games_of(results, i);
-    for (int i = 0; i < results->count; i++) {
-        const struct book_move_facts *facts = &results->moves[i];
-        double n = games_of(results, i);
-        if (n <= 0)
-            continue;
-        double score = ((double)facts->wins + (double)facts->draws / 2) / (double)results->unit / n;
-        double squares = ((double)facts->wins + (double)facts->draws / 4) / (double)results->unit;
-        sums->points[turn][0] += games * a[i] * score;
-        sums->points[turn][1] += games * b[i] * score;
-        variance += (a[i] - b[i]) * (a[i] - b[i]) * (squares / n - score * score) / n;
-    }
-    sums->games[turn] += games;
-    sums->variance[turn] += games * games * variance;
-    sums->most[turn] = games > sums->most[turn] ? games : sums->most[turn];
-}
-
-static enum caxton_status compare_nodes(const struct book_graph graphs[2],
-                                        const struct source sources[DIFF_SOURCES],
-                                        const struct book_node *const nodes[2],
-                                        struct diff_verdict *verdict, struct sums *sums,
-                                        struct diag *diag)
-{
-    struct book_facts results;
-    double shares[2][MOVES_MAX];
-    enum caxton_status status = find_results(sources, nodes[0]->key, &results, diag);
-    if (status != STATUS_OK)
-        return status;
-    verdict->compared++;
-    for (int which = 0; which < 2; which++)
-        sums->moves[which] += moves_played(&graphs[which], nodes[which]);
-    int turn = graphs[0].roots[nodes[0]->root].turn ^ (int)(nodes[0]->ply & 1);
-    if (!shares_of(&graphs[0], nodes[0], &results, shares[0]) ||
-        !shares_of(&graphs[1], nodes[1], &results, shares[1]))
-        return STATUS_OK;
-    verdict->scored[turn]++;
-    add_scores(&results, shares[0], shares[1], turn, sums);
-    return STATUS_OK;
-}
-
-/* Results are those of statistics in files, taken of all. Errors: as wld_file_find_facets(). */
-static enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
-                                            const struct source sources[DIFF_SOURCES],
-                                            struct diff_verdict *out, struct diag *diag)
-{
-    struct diff_verdict verdict = {.compared = 0};
-    struct sums sums = {.games = {0}};
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < graphs[0].node_count && status == STATUS_OK; i++) {
-        const struct book_node *a = &graphs[0].nodes[i];
-        uint32_t at = a->known ? book_graph_find(&graphs[1], a->key) : BOOK_GRAPH_NONE;
-        if (at == BOOK_GRAPH_NONE || !graphs[1].nodes[at].known)
-            continue;
-        const struct book_node *const nodes[2] = {a, &graphs[1].nodes[at]};
-        status = compare_nodes(graphs, sources, nodes, &verdict, &sums, diag);
-    }
-    for (int which = 0; which < 2; which++) {
-        verdict.plies[which] = mean_plies(&graphs[which]);
-        if (verdict.compared)
-            verdict.moves[which] = sums.moves[which] / (double)verdict.compared;
-    }
-    for (int turn = 0; turn < 2; turn++) {
-        const double games = sums.games[turn];
-        if (games <= 0)
-            continue;
-        for (int which = 0; which < 2; which++)
-            verdict.score[turn][which] = sums.points[turn][which] / games;
-        verdict.error[turn] =
-            CONFIDENCE * sqrt(sums.variance[turn] * games / sums.most[turn]) / games;
-    }
-    if (status == STATUS_OK)
-        *out = verdict;
-    return status;
-}
-
-/* Which has more, to the precision that is printed: 0, 1 or, of equal ones, -1. */
-static int larger(const double values[2], int parts)
-{
-    double a = (double)(int64_t)(values[0] * parts + 0.5);
-    double b = (double)(int64_t)(values[1] * parts + 0.5);
-    return a > b ? 0 : b > a ? 1 : -1;
-}
-
-static void diff_verdict_print(FILE *out, const struct diff_verdict *verdict)
-{
-    enum { TENTHS = 10, HUNDREDTHS = 100 };
-    static const char *const deeper[] = {"The books are equally deep", "A is deeper",
-                                         "B is deeper"};
-    static const char *const broader[] = {"they are equally broad", "A is broader", "B is broader"};
-    (void)fprintf(out, "%s: positions are %.1f and %.1f plies from the start on average",
-                  deeper[larger(verdict->plies, TENTHS) + 1], verdict->plies[0], verdict->plies[1]);
-    if (verdict->compared)
-        (void)fprintf(out, "; %s: %.2f and %.2f moves in a position of both",
-                      broader[larger(verdict->moves, HUNDREDTHS) + 1], verdict->moves[0],
-                      verdict->moves[1]);
-    (void)fprintf(out, " (A, B).\n");
-    for (int turn = WHITE; turn <= BLACK; turn++) {
-        const double *score = verdict->score[turn];
-        double more = score[1] - score[0];
-        if (!verdict->scored[turn])
-            continue;
-        (void)fprintf(
-            out,
-            "%s: %s: %.1f%% and %.1f%% of the points in %llu position%s of known results, "
-            "%+.1f +- %.1f for B.\n",
-            turn == WHITE ? "White" : "Black",
-            more > verdict->error[turn]    ? "B scores better"
-            : -more > verdict->error[turn] ? "A scores better"
-                                           : "neither scores better for certain",
-            score[0] * 100, score[1] * 100, (unsigned long long)verdict->scored[turn],
-            verdict->scored[turn] == 1 ? "" : "s", more * 100, verdict->error[turn] * 100);
-    }
-}
-
-static void verdict_put_pair(struct json *json, const char *name, const double values[2],
-                             int digits)
-{
-    json_array(json, name);
-    json_decimal(json, NULL, values[0], digits);
-    json_decimal(json, NULL, values[1], digits);
-    json_end(json);
-}
-
-static void diff_verdict_json(struct json *json, const struct diff_verdict *verdict)
-{
-    enum { DIGITS = 4 };
-    verdict_put_pair(json, "plies_mean", verdict->plies, DIGITS);
-    if (verdict->compared)
-        verdict_put_pair(json, "moves_mean", verdict->moves, DIGITS);
-    for (int turn = WHITE; turn <= BLACK; turn++)
-        if (verdict->scored[turn]) {
-            verdict_put_pair(json, turn == WHITE ? "score_white" : "score_black",
-                             verdict->score[turn], DIGITS);
-            json_decimal(json, turn == WHITE ? "error_white" : "error_black", verdict->error[turn],
-                         DIGITS);
-        }
-    json_unsigned(json, "positions_scored", verdict->scored[WHITE] + verdict->scored[BLACK]);
-}
-
 /* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
 #define DIFF_SAME      EXIT_DONE
 #define DIFF_DIFFERENT EXIT_FAILED
@@ -379,8 +144,7 @@ struct diff_command {
     int64_t threshold_ppm;
     int64_t limit;
     struct command_line line;
-    struct source sources[DIFF_SOURCES];
-    struct book_graph graphs[2];
+    struct compared books;
     struct book_diff diff;
     struct diff_verdict verdict;
 };
@@ -411,7 +175,7 @@ static void print_line(const struct diff_command *command, const struct book_dif
 {
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     struct position pos;
-    const struct book_graph *graph = &command->graphs[difference->side];
+    const struct book_graph *graph = &command->books.graphs[difference->side];
     const struct book_node *node = &graph->nodes[difference->node];
     uint32_t plies = node->ply;
     book_graph_position(graph, difference->node, &pos, line);
@@ -451,7 +215,7 @@ static void print_difference(const struct diff_command *command,
         for (int which = 0; which < 2; which++)
             print_share(difference, which);
     (void)printf("  ");
-    if (root_fen(&command->graphs[difference->side], difference->node, fen))
+    if (root_fen(&command->books.graphs[difference->side], difference->node, fen))
         (void)printf("[%s] ", fen);
     print_line(command, difference, NULL);
     uint64_t more = difference->behind - (is_position && difference->behind ? 1 : 0);
@@ -473,9 +237,9 @@ static void print_text(const struct diff_command *command)
 {
     const struct book_diff *diff = &command->diff;
     for (int which = 0; which < 2; which++)
-        (void)printf("%c  %s: %s\n", names[which], text_safe(command->sources[which].name).text,
-                     command->counts ? "statistics"
-                                     : book_format_name(command->sources[which].book));
+        (void)printf(
+            "%c  %s: %s\n", names[which], text_safe(command->books.sources[which].name).text,
+            command->counts ? "statistics" : book_format_name(command->books.sources[which].book));
     (void)printf("\n%-10s %12s %12s %12s %12s\n", "", "alike", "other share", "only in A",
                  "only in B");
     print_count("positions", diff->positions_both, 0, diff->positions_only);
@@ -521,7 +285,7 @@ static void put_difference(struct json *json, const struct diff_command *command
         put_pair(json, "share_ppm", difference->share[0], difference->share[1]);
     if (difference->behind)
         json_unsigned(json, "positions", difference->behind);
-    if (root_fen(&command->graphs[difference->side], difference->node, fen))
+    if (root_fen(&command->books.graphs[difference->side], difference->node, fen))
         json_text(json, "fen", fen);
     json_array(json, "line");
     print_line(command, difference, json);
@@ -536,7 +300,7 @@ static void print_json(const struct diff_command *command)
     json_object(&json, NULL);
     json_array(&json, "books");
     for (int which = 0; which < 2; which++)
-        json_text(&json, NULL, command->sources[which].name);
+        json_text(&json, NULL, command->books.sources[which].name);
     json_end(&json);
     json_unsigned(&json, "positions_both", diff->positions_both);
     put_pair(&json, "positions_only", diff->positions_only[0], diff->positions_only[1]);
@@ -563,34 +327,13 @@ static void print_json(const struct diff_command *command)
 
 /* The command -------------------------------------------------------------------------------- */
 
-static bool open_books(struct diff_command *command)
-{
-    for (int which = 0; which < 2; which++) {
-        struct diag diag = {.text = ""};
-        struct source *source = &command->sources[which];
-        if (!source_open_walk(&command->line, command->line.operands[which], WLD_WEIGHTS_UNITS,
-                              source))
-            return false;
-        if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK)
-            return command_refuse(&command->line, "%s", diag.text);
-    }
-    struct source *judge = &command->sources[2];
-    if (command->line.operand_count < DIFF_SOURCES)
-        return true;
-    if (!source_open(&command->line, command->line.operands[2], judge))
-        return false;
-    return judge->file ||
-           command_refuse(&command->line, "%s: these are no statistics (.wld) in a file",
-                          command->line.operands[2]);
-}
-
 static bool compare(struct diff_command *command, uint32_t threshold)
 {
     struct diag diag = {.text = "out of memory"};
-    enum caxton_status status =
-        book_diff_create(&command->graphs[0], &command->graphs[1], threshold, &command->diff);
+    enum caxton_status status = book_diff_create(
+        &command->books.graphs[0], &command->books.graphs[1], threshold, &command->diff);
     if (status == STATUS_OK && !command->quiet)
-        status = diff_verdict_take(command->graphs, command->sources, &command->verdict, &diag);
+        status = diff_verdict_take(&command->books, &command->verdict, &diag);
     return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
 }
 
@@ -600,7 +343,7 @@ static bool compare_counts(struct diff_command *command, uint32_t threshold)
     struct diag diag = {.text = ""};
     bool mirrored[2];
     for (int which = 0; which < 2; which++) {
-        struct source *source = &command->sources[which];
+        struct source *source = &command->books.sources[which];
         if (!source_open(&command->line, command->line.operands[which], source))
             return false;
         if (!source->book->counts)
@@ -610,12 +353,13 @@ static bool compare_counts(struct diff_command *command, uint32_t threshold)
     }
     if (mirrored[0] != mirrored[1])
         return command_refuse(&command->line, "only one of the two is mirrored");
-    if (diff_counts_take(command->sources, threshold, &command->diff, &diag) == STATUS_OK)
+    if (diff_counts_take(command->books.sources, threshold, &command->diff, &diag) == STATUS_OK)
         return true;
     for (int which = 0; which < 2; which++) {
-        const char *fault = source_input_fault(&command->sources[which]);
+        const char *fault = source_input_fault(&command->books.sources[which]);
         if (fault)
-            return command_refuse(&command->line, "%s: %s", command->sources[which].name, fault);
+            return command_refuse(&command->line, "%s: %s", command->books.sources[which].name,
+                                  fault);
     }
     return command_refuse(&command->line, "%s", diag.text);
 }
@@ -624,7 +368,9 @@ static bool compare_all(struct diff_command *command, uint32_t threshold)
 {
     if (command->counts)
         return compare_counts(command, threshold);
-    return open_books(command) && compare(command, threshold);
+    return compared_open(&command->line, command->line.operands, command->line.operand_count,
+                         &command->books) &&
+           compare(command, threshold);
 }
 
 static enum exit_status run(void *context)
@@ -640,10 +386,7 @@ static enum exit_status run(void *context)
     if (status != DIFF_TROUBLE && !command->quiet)
         (command->json ? print_json : print_text)(command);
     book_diff_destroy(&command->diff);
-    for (int which = 0; which < 2; which++)
-        book_graph_destroy(&command->graphs[which]);
-    for (int which = 0; which < DIFF_SOURCES; which++)
-        source_close(&command->sources[which]);
+    compared_close(&command->books);
     return command_end(&command->line, EXIT_DONE) == EXIT_DONE ? status : DIFF_TROUBLE;
 }
 

@@ -11,13 +11,12 @@
 #include "book/formats/games/repertoire_read.h"
 #include "book/graph/expected.h"
 #include "book/makebook/cli/filtering.h"
+#include "book/makebook/cli/openings.h"
 #include "book/makebook/cli/outputs.h"
-#include "book/makebook/cli/report.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/formats.h"
-#include "book/suite/matches.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
@@ -50,9 +49,7 @@ struct suite_command {
     int plies[2]; /* the least and the most */
     struct suite_rules rules;
     struct suite_choice choice;
-    struct suite suite;
-    size_t bad_games;
-    size_t short_games;
+    struct openings openings;
 };
 
 /* Options ------------------------------------------------------------------------------------- */
@@ -128,67 +125,6 @@ static bool fail_memory(const struct suite_command *command, enum caxton_status 
     return status == STATUS_OK || command_refuse(&command->line, "%s", status_name(status));
 }
 
-/* A game is an opening as it stands, or --plies says how much of it. */
-static enum caxton_status add_game(struct suite_command *command, const struct pgn_game *game)
-{
-    enum caxton_status status = STATUS_OK;
-    if (game->other_variant) {
-        command->bad_games++;
-        return status;
-    }
-    if (!command->plies_text)
-        return suite_add(&command->suite, &game->start, game->moves, game->ply_count, NULL);
-    command->short_games += game->ply_count < (size_t)command->plies[0];
-    for (size_t i = (size_t)command->plies[0];
-         i <= (size_t)command->plies[1] && i <= game->ply_count && status == STATUS_OK; i++)
-        status = suite_add(&command->suite, &game->start, game->moves, i, NULL);
-    return status;
-}
-
-/* Of games that were played a bad one is left out; of openings none may be. */
-static bool add_games(struct suite_command *command, const char *name, pgn_source source,
-                      void *context)
-{
-    struct pgn_reader *reader = pgn_create(source, context);
-    enum caxton_status status = reader ? STATUS_OK : STATUS_NO_MEMORY;
-    struct diag diag = {.text = ""};
-    struct pgn_game game = {.number = 0};
-    bool whole = !command->plies_text;
-    if (reader)
-        pgn_set_ply_limit(reader, whole ? SUITE_PLIES_MAX + 1 : (size_t)command->plies[1]);
-    while (status == STATUS_OK) {
-        status = pgn_next(reader, &game, &diag);
-        if (status == STATUS_OK && whole && game.ply_count > SUITE_PLIES_MAX) {
-            diag_set(&diag, game.line, 1, "more than %d plies: --plies says where openings end",
-                     SUITE_PLIES_MAX);
-            status = STATUS_SYNTAX;
-        } else if (status == STATUS_OK) {
-            status = add_game(command, &game);
-        }
-        if (pgn_is_game_fault(status) && (whole || command->bad_games++ == 0))
-            (void)command_fail(&command->line, "%s:%zu:%zu: game %" PRIu64 ": %s", name,
-                               (size_t)diag.line, (size_t)diag.column, game.number, diag.text);
-        if (pgn_is_game_fault(status) && !whole)
-            status = STATUS_OK;
-    }
-    pgn_destroy(reader);
-    return status == STATUS_END || (!pgn_is_game_fault(status) && fail_memory(command, status));
-}
-
-static bool add_positions(struct suite_command *command, const char *path)
-{
-    struct position *positions;
-    struct diag diag;
-    size_t count;
-    enum caxton_status status = fen_read_file(path, &positions, &count, &diag);
-    if (status != STATUS_OK)
-        return command_refuse(&command->line, "%s", diag.text);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = suite_add(&command->suite, &positions[i], NULL, 0, NULL);
-    free(positions);
-    return fail_memory(command, status);
-}
-
 static bool add_book(struct suite_command *command, const char *path)
 {
     struct source source;
@@ -204,7 +140,7 @@ static bool add_book(struct suite_command *command, const char *path)
     least = least == 0 ? 1 : least < UINT32_MAX ? least : UINT32_MAX;
     enum caxton_status status = book_graph_create(source.book, NULL, &graph, &diag);
     if (status == STATUS_OK)
-        status = suite_add_book(&command->suite, &graph, command->plies, (uint32_t)least);
+        status = suite_add_book(&command->openings.suite, &graph, command->plies, (uint32_t)least);
     book_graph_destroy(&graph);
     source_close(&source);
     return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
@@ -214,6 +150,8 @@ static bool add_book(struct suite_command *command, const char *path)
 static bool add_kind(struct suite_command *command, const char *path, struct span head)
 {
     static const char wanted[] = "--plies says where openings end";
+    const struct command_line *line = &command->line;
+    command->openings.plies = command->plies_text ? command->plies : NULL;
     const struct book_format *format =
         formats_find((const uint8_t *)head.data, head.size, file_name_of(path));
     bool played = format == &repertoire_format && repertoire_are_games(head);
@@ -221,18 +159,18 @@ static bool add_kind(struct suite_command *command, const char *path, struct spa
     struct diag diag;
     if (played || (format == &repertoire_format && !command->plies_text)) {
         if (!command->plies_text && played)
-            return command_refuse(&command->line, "%s: games that were played: %s", path, wanted);
+            return command_refuse(line, "%s: games that were played: %s", path, wanted);
         if (input_open(path, &input, &diag) != STATUS_OK)
-            return command_refuse(&command->line, "%s", diag.text);
+            return command_refuse(line, "%s", diag.text);
         command->rules.games_min = played ? (size_t)command->min_games : 0;
-        bool done = add_games(command, path, input_read, input);
+        bool done = openings_add_games(line, path, input_read, input, &command->openings);
         input_close(input);
         return done;
     }
     if (command->plies_text)
         return add_book(command, path);
-    return format == &epd_format ? add_positions(command, path)
-                                 : command_refuse(&command->line, "%s: a book: %s", path, wanted);
+    return format == &epd_format ? openings_add_positions(line, path, &command->openings)
+                                 : command_refuse(line, "%s: a book: %s", path, wanted);
 }
 
 static bool add_source(struct suite_command *command, const char *path)
@@ -245,7 +183,7 @@ static bool add_source(struct suite_command *command, const char *path)
     size_t size = 0;
     size_t got = 1;
     if (is_double || strcmp(path, "chess960") == 0)
-        return fail_memory(command, suite_add_chess960(&command->suite, is_double));
+        return fail_memory(command, suite_add_chess960(&command->openings.suite, is_double));
     if (is_file && input_open(path, &input, &diag) != STATUS_OK)
         return command_refuse(&command->line, "%s", diag.text);
     char *head = malloc(LOOKED_AT);
@@ -356,11 +294,13 @@ static void report_suite(const struct suite_command *command)
                    choice->ahead[BLACK]);
     report_say(&to, "\n");
     report_number(&to, "positions", NULL, choice->kept, "");
-    report_number(&to, "lines", "", command->suite.lines, "lines and positions read");
-    report_nonzero(&to, "transpositions", "", command->suite.lines - command->suite.found,
+    report_number(&to, "lines", "", command->openings.suite.lines, "lines and positions read");
+    report_nonzero(&to, "transpositions", "",
+                   command->openings.suite.lines - command->openings.suite.found,
                    "to a position that was there already");
-    report_nonzero(&to, "bad_games", "", command->bad_games, "games with a fault, left out");
-    report_nonzero(&to, "short_games", "", command->short_games, "games that end before");
+    report_nonzero(&to, "bad_games", "", command->openings.bad_games,
+                   "games with a fault, left out");
+    report_nonzero(&to, "short_games", "", command->openings.short_games, "games that end before");
     for (int i = 0; i < SUITE_FALLS; i++)
         report_nonzero(&to, falls[i][0], "", choice->falls[i], falls[i][1]);
     json_end(&to.json);
@@ -375,21 +315,21 @@ static void show_progress(void *context)
     struct suite_command *command = context;
     const struct suite_choice *choice = &command->choice;
     progress_share(&command->searching.progress, "searching", choice->looked_at,
-                   command->suite.found);
+                   command->openings.suite.found);
 }
 
 static enum caxton_status choose(void *context, struct diag *diag)
 {
     struct suite_command *command = context;
-    return suite_choose(&command->suite, &command->rules, command->searching.scorer,
+    return suite_choose(&command->openings.suite, &command->rules, command->searching.scorer,
                         &command->choice, diag);
 }
 
 static enum exit_status finish(void *context)
 {
     struct suite_command *command = context;
-    enum exit_status answer = save(&command->line, &command->suite, (enum suite_kind)command->kind,
-                                   command->searching.output);
+    enum exit_status answer = save(&command->line, &command->openings.suite,
+                                   (enum suite_kind)command->kind, command->searching.output);
     if (answer != EXIT_USAGE && (command->json || !command->searching.quiet))
         report_suite(command);
     return answer;
@@ -404,9 +344,9 @@ static enum exit_status make_suite(struct suite_command *command)
     for (int i = 0; i < line->operand_count; i++)
         if (!add_source(command, line->operands[i]))
             return EXIT_FAILED;
-    if (command->suite.count == 0)
+    if (command->openings.suite.count == 0)
         return command_fail(line, "%s: no line has %d plies", line->operands[0], command->plies[0]);
-    suite_mix(&command->suite, (uint64_t)command->seed);
+    suite_mix(&command->openings.suite, (uint64_t)command->seed);
     if (command->score_text || command->draws_text)
         return searching_run(line, &command->searching, &work, command);
     return choose(command, &diag) == STATUS_OK ? finish(command)
@@ -455,34 +395,6 @@ static void put_share(struct report *to, const char *name, const char *text, dou
                100 * low, 100 * high);
 }
 
-static void put_pairs(struct report *to, const uint64_t pairs[MATCH_PAIRS])
-{
-    json_array(&to->json, "pairs");
-    for (int i = 0; i < MATCH_PAIRS; i++) {
-        json_unsigned(&to->json, NULL, pairs[i]);
-        report_say(to, "%s%" PRIu64, i ? ", " : "[", pairs[i]);
-    }
-    json_end(&to->json);
-    report_say(to, "]");
-}
-
-static void put_score(struct report *to, const struct match_score *score)
-{
-    double low = score->mean - score->error;
-    double high = score->mean + score->error;
-    bool known = score->deviation > 0 && low > 0 && high < 1;
-    if (known)
-        report_say(to, " Elo %+.1f +- %.1f, nElo %+.1f +- %.1f", match_elo(score->mean),
-                   (match_elo(high) - match_elo(low)) / 2, score->nelo, score->nelo_error);
-    else
-        report_say(to, ", too few for Elo");
-    if (!known) /* of pairs that are alike no spread is known */
-        json_literal(&to->json, "nelo", "null");
-    else
-        json_decimal(&to->json, "nelo", score->nelo, 2);
-    json_decimal(&to->json, "nelo_error", score->nelo_error, 2);
-}
-
 static void put_results(struct report *to, const struct match_exit *counts)
 {
     double draws = (double)counts->results[PGN_DRAW];
@@ -508,8 +420,8 @@ static void put_couples(struct report *to, const struct matches *matches)
         report_say(to, "  %s - ", text_safe(matches->names[couple->names[0]].text).text);
         report_say(to, "%s: %" PRIu64 " pairs ",
                    text_safe(matches->names[couple->names[1]].text).text, score.pairs);
-        put_pairs(to, couple->pairs);
-        put_score(to, &score);
+        openings_put_pairs(to, couple->pairs);
+        openings_put_score(to, &score);
         json_end(&to->json);
         report_say(to, "\n");
     }
@@ -529,8 +441,8 @@ static void put_exit(struct report *to, const struct suite *exits, const struct 
     json_text(&to->json, "fen", fen);
     put_results(to, exit);
     report_say(to, ", ");
-    put_pairs(to, exit->pairs);
-    put_score(to, &score);
+    openings_put_pairs(to, exit->pairs);
+    openings_put_score(to, &score);
     json_literal(&to->json, "useless", exit->useless ? "true" : "false");
     json_end(&to->json);
     report_say(to, "  %s\n", fen);
@@ -590,13 +502,14 @@ static enum exit_status judge_matches(struct suite_command *command, struct matc
     for (size_t i = 0; i < exits->count; i++) {
         const struct suite_opening *at = &exits->openings[matches->counts[i].opening];
         if (!matches->counts[i].useless &&
-            !fail_memory(command, suite_add(&command->suite, &exits->roots[at->root],
+            !fail_memory(command, suite_add(&command->openings.suite, &exits->roots[at->root],
                                             exits->moves + at->first, at->plies, NULL)))
             return EXIT_FAILED;
     }
-    suite_mix(&command->suite, (uint64_t)command->seed);
+    suite_mix(&command->openings.suite, (uint64_t)command->seed);
     if (output)
-        answer = save(&command->line, &command->suite, (enum suite_kind)command->kind, output);
+        answer =
+            save(&command->line, &command->openings.suite, (enum suite_kind)command->kind, output);
     if (answer == EXIT_DONE && (command->json || !command->searching.quiet))
         report_matches(command, matches);
     return answer;
@@ -630,7 +543,7 @@ static enum exit_status run(void *context)
         return EXIT_FAILED;
     answer = command->judge ? judge_matches(command, &matches) : make_suite(command);
     matches_free(&matches);
-    suite_free(&command->suite);
+    suite_free(&command->openings.suite);
     return command_end(&command->line, answer);
 }
 
