@@ -54,6 +54,7 @@ void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
         .keys = old.keys,
         .comments = old.comments,
         .ply_capacity = old.ply_capacity,
+        .tree = old.tree,
     };
 }
 
@@ -106,6 +107,7 @@ void pgn_destroy(struct pgn_reader *reader)
     free(reader->marks);
     free(reader->keys);
     free(reader->comments);
+    pgn_tree_free(&reader->tree);
     free(reader);
 }
 
@@ -244,6 +246,7 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
     reader->tag_text_size = 0;
     reader->tag_count = 0;
     reader->ply_count = 0;
+    reader->node = 0;
     reader->notes = 0;
     reader->names_seen = 0;
     reader->beyond.text[0] = '\0';
@@ -311,6 +314,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->marks = reader->marks;
     game->keys = reader->keys;
     game->comments = reader->comments;
+    game->node = reader->node;
     game->plies_read = reader->ply_count;
     game->ply_count = reader->ply_count < reader->ply_limit ? reader->ply_count : reader->ply_limit;
     game->beyond_fault = reader->beyond.text;

@@ -33,6 +33,26 @@ struct pgn_mark {
     struct pgn_place place;
 };
 
+/* The move `token`, a word of up to seven bytes as a number, leads from one node to another. */
+struct pgn_step {
+    uint64_t token;
+    uint64_t key; /* behind it */
+    uint32_t from;
+    uint32_t to; /* 0: the place is free */
+    move played;
+};
+
+enum { PGN_NODE_START = 1, PGN_NODE_PLIES_MAX = 255 };
+
+struct pgn_tree {
+    struct pgn_node *nodes;
+    struct position *positions; /* of each node */
+    uint32_t count;
+    uint32_t capacity; /* 0: there is no tree */
+    struct pgn_step *steps;
+    int step_bits; /* there is room for 2^step_bits, twice the nodes or more */
+};
+
 enum pgn_recovery { RECOVER_NOTHING, RECOVER_IN_TAGS, RECOVER_IN_MOVES };
 
 struct pgn_reader {
@@ -86,6 +106,9 @@ struct pgn_reader {
     struct pgn_comment *comments; /* NULL unless they are kept */
     size_t ply_count;
     size_t ply_capacity;
+
+    struct pgn_tree tree;
+    uint32_t node; /* the last one that the game came to; 0 = none */
 };
 
 /* Bits of pgn_class: what a byte can be. */
@@ -203,6 +226,33 @@ void pgn_recover_tags(struct pgn_reader *reader);
 /* Start position and kind of game from the tags of `game`. */
 MUST_CHECK enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_game *game,
                                          struct diag *diag);
+
+/* pgn_tree.c ------------------------------------------------------------------------------- */
+
+void pgn_tree_free(struct pgn_tree *tree);
+
+static inline size_t pgn_tree_place(const struct pgn_tree *tree, uint32_t node, uint64_t token)
+{
+    uint64_t mixed = (token ^ node * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(mixed >> (64 - tree->step_bits));
+}
+
+/* The step from `node`, or the free place where it would stand. */
+static inline struct pgn_step *pgn_tree_find(const struct pgn_tree *tree, uint32_t node,
+                                             uint64_t token)
+{
+    size_t at = pgn_tree_place(tree, node, token);
+    size_t mask = ((size_t)1 << tree->step_bits) - 1;
+    struct pgn_step *step = &tree->steps[at];
+    while (step->to && (step->token != token || step->from != node))
+        step = &tree->steps[at = (at + 1) & mask];
+    return step;
+}
+
+/* Adds the position behind the move `token` of reader->node, the last of keys[0..ply_count], if
+ * there is room and it is new on its way; then it is reader->node. */
+void pgn_tree_add(struct pgn_reader *reader, uint64_t token, const struct position *pos,
+                  size_t ply_count);
 
 /* pgn_moves.c ------------------------------------------------------------------------------ */
 

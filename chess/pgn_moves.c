@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "chess/annotation.h"
 #include "chess/notation.h"
 #include "chess/pgn_internal.h"
@@ -83,45 +84,90 @@ static bool grow(struct pgn_reader *reader)
     return true;
 }
 
-/* Plays `m` as the move of this ply, for which there is room. */
-static inline void put_move(struct pgn_reader *reader, struct position *pos, size_t ply, move m)
+/* Notes `m`, which leads to a position of this key, as the move of this ply, for which there is
+ * room. */
+static inline void put_move(struct pgn_reader *reader, size_t ply, move m, uint64_t key)
 {
-    position_follow(pos, m);
     reader->moves[ply] = m;
     reader->marks[ply] = 0;
-    reader->keys[ply + 1] = pos->key;
+    reader->keys[ply + 1] = key;
     if (reader->comments)
         reader->comments[ply].text[0] = '\0';
 }
 
-/* Plays `m`, the text of which stands in [reader->at, end). */
-static enum caxton_status add_move(struct pgn_reader *reader, struct position *pos, move m,
-                                   const char *end, struct diag *diag)
+/* Plays it, too. */
+static inline void play_move(struct pgn_reader *reader, struct position *pos, size_t ply, move m)
+{
+    position_follow(pos, m);
+    put_move(reader, ply, m, pos->key);
+}
+
+/* Where in the move text of which game we are. */
+struct move_parser {
+    struct pgn_reader *reader;
+    struct pgn_game *game;
+    struct diag *diag;
+    struct position pos; /* not looked at where it */
+    bool is_known;       /* is that of reader->node */
+    enum scan_end end;   /* SCAN_CLOSED while the game goes on */
+};
+
+/* The game leaves the tree here, or is asked for its position. */
+static void leave_tree(struct move_parser *now)
+{
+    if (now->is_known)
+        now->pos = now->reader->tree.positions[now->reader->node];
+    now->is_known = false;
+}
+
+/* Room for one more move, the text of which stands at reader->at. */
+static enum caxton_status reserve_move(struct pgn_reader *reader, struct diag *diag)
 {
     if (reader->ply_count == PGN_PLIES_MAX) {
         pgn_fault(diag, scan_place(reader, reader->at), "more than %d plies", (int)PGN_PLIES_MAX);
         return fail(reader, STATUS_SYNTAX);
     }
-    if (reader->ply_count == reader->ply_capacity && !grow(reader))
-        return STATUS_NO_MEMORY;
-    put_move(reader, pos, reader->ply_count++, m);
-    reader->at = end;
-    return STATUS_OK;
+    return reader->ply_count < reader->ply_capacity || grow(reader) ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static enum caxton_status read_move(struct pgn_reader *reader, struct position *pos,
-                                    struct span word, struct diag *diag)
+/* A word of up to seven bytes as a number. */
+static uint64_t token_of(struct span word)
 {
+    return word.size < 8 ? bytes_get_le((const uint8_t *)word.data, (int)word.size) : 0;
+}
+
+static enum caxton_status read_move(struct move_parser *now, struct span word)
+{
+    struct pgn_reader *reader = now->reader;
+    struct position *pos = &now->pos;
+    const struct pgn_step *step =
+        now->is_known ? pgn_tree_find(&reader->tree, reader->node, token_of(word)) : NULL;
+    bool is_step = step && step->to;
     move m;
-    position_find_checkers(pos);
-    enum caxton_status status = move_from_text(pos, word, &m);
-    if (status == STATUS_OK)
-        return add_move(reader, pos, m, word.data + word.size, diag);
+    enum caxton_status status = STATUS_OK;
+    if (!is_step) {
+        leave_tree(now);
+        position_find_checkers(pos);
+        status = move_from_text(pos, word, &m);
+    }
+    if (status == STATUS_OK) {
+        status = reserve_move(reader, now->diag);
+        if (status != STATUS_OK)
+            return status;
+        if (is_step) {
+            put_move(reader, reader->ply_count++, step->played, step->key);
+            reader->node = step->to;
+        } else {
+            play_move(reader, pos, reader->ply_count++, m);
+        }
+        reader->at = word.data + word.size;
+        return STATUS_OK;
+    }
     if (move_is_null_text(word)) {
-        pgn_fault(diag, scan_place(reader, word.data), "a null move is not legal");
+        pgn_fault(now->diag, scan_place(reader, word.data), "a null move is not legal");
         return fail(reader, STATUS_ILLEGAL);
     }
-    explain(pos, word, status, scan_place(reader, word.data), diag);
+    explain(pos, word, status, scan_place(reader, word.data), now->diag);
     return fail(reader, status);
 }
 
@@ -183,15 +229,6 @@ static void keep_comment(const struct pgn_reader *reader)
     text_copy(text, PGN_COMMENT_KEPT, span_make(from, size));
 }
 
-/* Where in the move text of which game we are. */
-struct move_parser {
-    struct pgn_reader *reader;
-    struct pgn_game *game;
-    struct diag *diag;
-    struct position pos;
-    enum scan_end end; /* SCAN_CLOSED while the game goes on */
-};
-
 /* Over digits with points after them; NULL for any other word. */
 static inline const char *skip_number(const char *at)
 {
@@ -207,15 +244,85 @@ static inline const char *skip_number(const char *at)
     return at;
 }
 
+/* The move before a blank, or the end, as a number; 0 where it is none or longer than seven bytes.
+ * The kind of the blank
+ * makes no other move of it, see san_plain(). */
+static inline uint64_t token_at(const char *at, size_t *size)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t bytes = bytes_get_u64le((const uint8_t *)at);
+    uint64_t ends = (bytes - 0x21 * ones) & ~bytes & 0x80 * ones; /* below '!'; exact up to one */
+    if (!ends)
+        return 0;
+    *size = (size_t)bb_first(ends) / 8;
+    return bytes & ((ends & -ends) / 0x80 - 1);
+}
+
+static inline bool is_move_end(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\0';
+}
+
+/* How far to read on at once, and the number of plies to stop at. */
+static const char *plain_end(const struct pgn_reader *reader, size_t *plies)
+{
+    bool ends_early = reader->ply_limit < reader->ply_capacity && !reader->whole_games;
+    *plies = ends_early ? reader->ply_limit : reader->ply_capacity;
+    return reader->at_eof ? reader->end : reader->end - PGN_AHEAD;
+}
+
+/* As read_plain_moves(), on the tree, and beyond it by one move, which is added to it. */
+static void read_known_moves(struct move_parser *now)
+{
+    struct pgn_reader *reader = now->reader;
+    size_t limit;
+    const char *stop = plain_end(reader, &limit);
+    const char *at = reader->at;
+    size_t ply = reader->ply_count;
+    uint64_t token = 0;
+    size_t size = 0;
+    uint32_t node = reader->node;
+    while (at < stop && ply < limit) {
+        if (pgn_is(*at, PGN_BLANK)) {
+            at++;
+        } else if (pgn_is(*at, PGN_DIGIT)) {
+            const char *end = skip_number(at);
+            if (!end)
+                break;
+            at = end;
+        } else {
+            token = token_at(at, &size);
+            if (!token || !is_move_end(at[size]))
+                break;
+            const struct pgn_step *step = pgn_tree_find(&reader->tree, node, token);
+            if (!step->to)
+                break;
+            put_move(reader, ply++, step->played, step->key);
+            node = step->to;
+            at += size;
+        }
+        token = 0;
+    }
+    reader->at = at;
+    reader->ply_count = ply;
+    reader->node = node;
+    move m;
+    if (!token || !san_plain(&reader->tree.positions[node], at, &m))
+        return;
+    leave_tree(now);
+    play_move(reader, &now->pos, ply, m);
+    reader->at = at + size;
+    reader->ply_count = ++ply;
+    pgn_tree_add(reader, token, &now->pos, ply);
+}
+
 /* Reads on while there is nothing but moves, their numbers, and blanks, as in nearly all games: up
  * to anything else, to the ply limit, to where there is no room, or to the end of the buffer. */
 static void read_plain_moves(struct move_parser *now)
 {
     struct pgn_reader *reader = now->reader;
-    const char *stop = reader->at_eof ? reader->end : reader->end - PGN_AHEAD;
-    size_t limit = reader->ply_limit < reader->ply_capacity && !reader->whole_games
-                       ? reader->ply_limit
-                       : reader->ply_capacity;
+    size_t limit;
+    const char *stop = plain_end(reader, &limit);
     const char *at = reader->at;
     size_t ply = reader->ply_count;
     while (at < stop && ply < limit) {
@@ -226,7 +333,7 @@ static void read_plain_moves(struct move_parser *now)
         else if (pgn_is(*at, PGN_DIGIT))
             end = skip_number(at);
         else if ((end = san_plain(&now->pos, at, &m)))
-            put_move(reader, &now->pos, ply++, m);
+            play_move(reader, &now->pos, ply++, m);
         if (!end)
             break;
         at = end;
@@ -276,7 +383,7 @@ static enum caxton_status read_word(struct move_parser *now)
         reader->at += word.size;
         return STATUS_OK;
     }
-    return read_move(reader, &now->pos, word, now->diag);
+    return read_move(now, word);
 }
 
 static enum caxton_status read_variation(struct move_parser *now)
@@ -393,12 +500,20 @@ static enum caxton_status read_next_beyond(struct move_parser *now)
 enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,
                                   struct diag *diag)
 {
-    struct move_parser now = {.reader = reader, .game = game, .diag = diag, .pos = game->start};
+    struct move_parser now = {.reader = reader, .game = game, .diag = diag};
+    now.is_known = reader->tree.capacity && !reader->fen.data;
+    if (now.is_known)
+        reader->node = PGN_NODE_START;
+    else
+        now.pos = game->start;
     if (!reader->keys && !grow(reader))
         return STATUS_NO_MEMORY;
     reader->keys[0] = game->start.key;
     while (now.end == SCAN_CLOSED) {
-        read_plain_moves(&now);
+        if (now.is_known)
+            read_known_moves(&now);
+        if (!now.is_known)
+            read_plain_moves(&now);
         enum caxton_status status =
             reader->ply_count < reader->ply_limit ? read_next(&now) : read_next_beyond(&now);
         if (status != STATUS_OK)

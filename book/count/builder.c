@@ -122,9 +122,9 @@ static enum caxton_status create_parts(struct builder *builder)
     const struct sample_rule rule = {options->samples, options->facets != 0};
     if (options->samples)
         builder->sampler = sampler_create(samples, builder->count, &rule, options->folder);
-    builder->counter =
-        counter_create(left - samples, builder->count, options->expected_bytes / BYTES_A_MOVE,
-                       options->facets != 0, options->folder, files);
+    builder->counter = counter_create(left - samples - options->memory_bytes / OPENINGS_SHARE,
+                                      builder->count, options->expected_bytes / BYTES_A_MOVE,
+                                      options->facets != 0, options->folder, files);
     bool enough = builder->counter && (builder->duplicates || options->keep_duplicates) &&
                   (builder->sampler || !options->samples);
     for (int i = 0; i < builder->count && enough; i++) {

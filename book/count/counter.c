@@ -529,11 +529,11 @@ static size_t place_of(uint64_t key, uint64_t what)
 static enum caxton_status add_facets(struct counter_worker *worker,
                                      const struct counted_move *played, struct diag *diag)
 {
-    struct facet_item item = {
-        .key = played->key,
-        .rest = item_rest(played->move, played->facet, played->outcome, played->amount,
-                          FACET_ITEM_AMOUNT_BITS),
-        .ratings = {played->ratings[0] * played->amount, played->ratings[1] * played->amount}};
+    struct facet_item item = {.key = played->key,
+                              .rest = item_rest(played->move, played->facet, played->outcome,
+                                                played->amount, FACET_ITEM_AMOUNT_BITS),
+                              .ratings = {played->ratings[0] * (uint32_t)played->amount,
+                                          played->ratings[1] * (uint32_t)played->amount}};
     size_t place = place_of(item.key, item.rest >> FACET_ITEM_AMOUNT_BITS);
     struct facet_item *recent = &worker->recent.facets[place];
     if (facet_item_is_like(recent, &item) && facet_item_add(recent, &item))

@@ -33,7 +33,7 @@ struct counted_move {
     uint64_t key;
     uint16_t move;
     enum outcome outcome;
-    uint32_t amount;     /* what it counts, at least 1 */
+    uint64_t amount;     /* what it counts, at least 1; with facets below 2^22, else below 2^46 */
     uint32_t facet;      /* not looked at without facets, nor are the */
     uint16_t ratings[2]; /* of who makes the move, of the opponent; 0 where facet_group() is */
 };

@@ -1,11 +1,22 @@
 #include "book/count/game_counter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "book/count/filter/game_mark.h"
 #include "book/polyglot_entry.h"
 #include "chess/mirror.h"
+
+/* What the games amount to that leave the tree of openings at a node, by result: of White, of
+ * Black, drawn. */
+struct leaving {
+    uint64_t amounts[3];
+};
+
+/* A tree of more nodes recognises little more of a million games. It begins anew after so many
+ * games, for a file may be sorted by openings. */
+enum { NODES_MAX = 1 << 15, TREE_GAMES = 1 << 17 };
 
 struct game_counter {
     const struct count_options *options;
@@ -17,7 +28,9 @@ struct game_counter {
     uint32_t facet;                 /* of the present game, */
     uint16_t ratings[2];            /* and its players' */
     struct pgn_reader *reader;
-    uint64_t *keys; /* of the present game, where colours are mirrored */
+    struct leaving *leaving; /* of each node; NULL: no game is counted so */
+    uint32_t in_tree;        /* games read since the tree of openings was empty */
+    uint64_t *keys;          /* of the present game, where colours are mirrored */
     size_t keys_capacity;
 };
 
@@ -35,16 +48,22 @@ struct seen {
     uint64_t bits[SEEN_WORDS];
 };
 
-/* Has the position at `ply` stood on the board before? Asked for one ply after the other. */
-static bool stood_before(struct seen *seen, const uint64_t *keys, size_t ply)
+/* Notes a key; false: it is new. */
+static inline bool note_seen(struct seen *seen, uint64_t key)
 {
-    uint64_t key = keys[ply];
     uint64_t *word = &seen->bits[key >> 32 & (SEEN_WORDS - 1)];
     uint64_t bit = UINT64_C(1) << (key & 63);
     bool maybe = *word & bit;
     *word |= bit;
+    return maybe;
+}
+
+/* Has the position at `ply` stood on the board before? Asked for one ply after the other. */
+static bool stood_before(struct seen *seen, const uint64_t *keys, size_t ply)
+{
+    bool maybe = note_seen(seen, keys[ply]);
     for (size_t i = 0; maybe && i < ply; i++)
-        if (keys[i] == key)
+        if (keys[i] == keys[ply])
             return true;
     return false;
 }
@@ -74,6 +93,52 @@ static struct sample sample_of(const struct game_counter *games, const struct pg
                            .file = games->file};
 }
 
+/* Counts the moves up to the last node of the game with all that leave the tree there, where no
+ * more is asked of them; returns how many they are. */
+static size_t count_opening(struct game_counter *games, const struct pgn_game *game,
+                            const struct verdict *verdict, struct seen *seen)
+{
+    if (!games->leaving || !game->node || verdict->first)
+        return 0;
+    size_t count;
+    size_t ply = pgn_nodes(games->reader, &count)[game->node].ply;
+    int result = game->result == PGN_WHITE_WINS ? 0 : game->result == PGN_BLACK_WINS ? 1 : 2;
+    games->leaving[game->node].amounts[result] += verdict->amount;
+    for (size_t i = 0; i < ply && ply < verdict->end; i++)
+        note_seen(seen, game->keys[i]);
+    return ply < verdict->end ? ply : verdict->end;
+}
+
+/* Passes on what count_opening() counted. */
+static enum caxton_status flush_openings(struct game_counter *games, struct diag *diag)
+{
+    static const enum pgn_result results[3] = {PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW};
+    size_t count;
+    const struct pgn_node *nodes = pgn_nodes(games->reader, &count);
+    enum caxton_status status = STATUS_OK;
+    games->in_tree = 0;
+    for (size_t node = count; games->leaving && node-- > 2;) {
+        const struct pgn_node *parent = &nodes[nodes[node].parent];
+        for (int i = 0; i < 3; i++) {
+            uint64_t amount = games->leaving[node].amounts[i];
+            games->leaving[nodes[node].parent].amounts[i] += amount;
+            if (!amount || nodes[node].ply > games->options->max_plies || status != STATUS_OK)
+                continue;
+            status = counter_worker_add(
+                games->worker,
+                &(struct counted_move){.key = parent->key,
+                                       .move = polyglot_from_move(nodes[node].played),
+                                       .outcome = outcome_for(results[i], parent->ply & 1),
+                                       .amount = amount},
+                diag);
+        }
+    }
+    if (games->leaving)
+        memset(games->leaving, 0, count * sizeof *games->leaving);
+    pgn_forget_nodes(games->reader);
+    return status;
+}
+
 /* Counts the moves of a game, and offers it as a sample of their positions. An equal one that was
  * counted before (is_new: false) is offered, too: which of them came first is a matter of chance.
  */
@@ -91,7 +156,9 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
     const uint64_t *keys = mirror ? games->keys : game->keys;
-    for (size_t ply = 0; ply < verdict->end; ply++) {
+    size_t ply = takes_all && is_new ? count_opening(games, game, verdict, &seen) : 0;
+    report->counts.plies += ply;
+    for (; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
         bool again = stood_before(&seen, keys, ply);
         if (again || ply < verdict->first ||
@@ -215,6 +282,21 @@ static enum caxton_status no_source(void *context, char *buffer, size_t capacity
     return STATUS_OK;
 }
 
+/* The tree of openings, of a part of the memory. */
+static bool set_nodes(struct game_counter *games)
+{
+    const struct count_options *options = games->options;
+    size_t jobs = options->jobs > 0 ? (size_t)options->jobs : 1;
+    size_t size = PGN_NODE_BYTES + sizeof *games->leaving;
+    size_t nodes = options->memory_bytes / OPENINGS_SHARE / jobs / size;
+    if (pgn_set_nodes(games->reader, nodes < NODES_MAX ? nodes : NODES_MAX) != STATUS_OK)
+        return false;
+    if (!games->worker || games->samples || options->facets || options->mirror || options->take)
+        return true;
+    games->leaving = calloc(NODES_MAX, sizeof *games->leaving);
+    return games->leaving != NULL;
+}
+
 struct game_counter *game_counter_create(const struct count_options *options,
                                          struct duplicates *duplicates, struct counter *counter,
                                          struct sampler_worker *samples)
@@ -231,6 +313,10 @@ struct game_counter *game_counter_create(const struct count_options *options,
         game_counter_destroy(games);
         return NULL;
     }
+    if (!set_nodes(games)) {
+        game_counter_destroy(games);
+        return NULL;
+    }
     pgn_set_ply_limit(games->reader, filter_plies_needed(&options->filter, options->max_plies));
     pgn_set_whole_games(games->reader, duplicates != NULL);
     return games;
@@ -242,6 +328,7 @@ void game_counter_destroy(struct game_counter *games)
         return;
     counter_worker_destroy(games->worker);
     pgn_destroy(games->reader);
+    free(games->leaving);
     free(games->keys);
     free(games);
 }
@@ -256,8 +343,11 @@ static enum caxton_status take_all(struct game_counter *games, struct chunk_repo
                                    struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK)
+    while (status == STATUS_OK) {
         status = take_next(games, report, diag);
+        if (++games->in_tree >= TREE_GAMES && status == STATUS_OK)
+            status = flush_openings(games, diag);
+    }
     report->lines = pgn_lines(games->reader);
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -278,5 +368,6 @@ enum caxton_status game_counter_run_text(struct game_counter *games, char *text,
 
 enum caxton_status game_counter_finish(struct game_counter *games, struct diag *diag)
 {
-    return counter_worker_flush(games->worker, diag);
+    enum caxton_status status = flush_openings(games, diag);
+    return status == STATUS_OK ? counter_worker_flush(games->worker, diag) : status;
 }

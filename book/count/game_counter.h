@@ -8,6 +8,10 @@
 
 struct game_counter;
 
+/* All of them together take one part in so many of options->memory_bytes to know openings again,
+ * beside what the counter has. */
+enum { OPENINGS_SHARE = 16 };
+
 /* One for each thread; all is borrowed. duplicates: NULL where equal games count each time.
  * samples: NULL where no sample games are chosen. counter: NULL with options->take. NULL when there
  * is no memory. */

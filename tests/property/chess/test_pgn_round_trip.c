@@ -238,10 +238,121 @@ static void damage_stays_local(void **state)
     free(text);
 }
 
+/* Games of few openings, with faults and signs among the moves. */
+static char *games_alike(struct rng *rng, int count)
+{
+    static const char *const lines[] = {
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O",
+        "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be2 e5 Nb3 Be7 O-O O-O",
+        "Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nf6 Ng1 Ng8 d4 exd4 c4 dxc3 Nxc3 Nc6",
+        "d4 f5 g3 f4 g4 f3 a4 fxe2 Nf3 exd1=Q+ Kxd1 h5 g5 h4 a5 b5 axb6",
+        "e4 d5 e5 f5 exf6 Nxf6 Bb5+ c6 Be2 Qc7 O-O e5"};
+    static const char *const signs[] = {
+        "Nd3",       "e4!",  "{x}",     "(Nf3 (d4))", "$3",    "0-0",
+        "g1f3",      "e4+",  "1-0",     "; Nf3 x\n",  "\te5",  "--",
+        "Ngf3",      "[x]",  "Nf3?!",   "{[%clk 1]}", "Nf3\t", "[Event \"x\"]",
+        "exd1=Q\n+", "e.p.", "axb6 ep", "e8=Q",       "+=",    "\r\n12..."};
+    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*", ""};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int i = 0; i < count; i++) {
+        struct span rest = span_of(lines[rng_below(rng, sizeof lines / sizeof *lines)]);
+        uint64_t faults = rng_below(rng, 4) ? 40 : 8; /* one in so many moves */
+        (void)fprintf(out, "[Event \"%d\"]\n%s\n", i,
+                      rng_below(rng, 8) ? "" : "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n");
+        uint64_t plies = rng_below(rng, 18);
+        for (uint64_t ply = 0; ply < plies; ply++) {
+            struct span word = span_token(&rest);
+            if (ply % 2 == 0)
+                (void)fprintf(out, "%d.%s", (int)ply / 2 + 1, rng_below(rng, 2) ? " " : "");
+            if (rng_below(rng, faults) == 0)
+                (void)fprintf(out, "%s%s", signs[rng_below(rng, sizeof signs / sizeof *signs)],
+                              rng_below(rng, 2) ? " " : "");
+            (void)fprintf(out, "%.*s%c", (int)word.size, word.data, rng_below(rng, 5) ? ' ' : '\n');
+        }
+        (void)fprintf(out, "%s\n\n", results[rng_below(rng, 5)]);
+    }
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* The moves and keys up to the game's node are those of the way to it. */
+static void check_node(const struct pgn_reader *reader, const struct pgn_game *game)
+{
+    size_t count;
+    const struct pgn_node *nodes = pgn_nodes(reader, &count);
+    assert_true(game->node < count);
+    for (uint32_t node = game->node; node > 1; node = nodes[node].parent) {
+        size_t ply = nodes[node].ply;
+        assert_true(nodes[node].parent < node && ply <= game->plies_read && ply > 0);
+        assert_int_equal(nodes[node].key, game->keys[ply]);
+        assert_int_equal(nodes[node].played, game->moves[ply - 1]);
+    }
+}
+
+/* A reader that knows openings gives what one gives that knows none. */
+static void check_known(const char *text, size_t nodes, size_t piece, size_t limit, bool whole)
+{
+    struct pieces inputs[2] = {{span_of(text), 1 << 16}, {span_of(text), piece}};
+    struct pgn_reader *readers[2];
+    struct pgn_game games[2];
+    struct diag diags[2];
+    enum caxton_status status[2] = {STATUS_OK, STATUS_OK};
+    for (int i = 0; i < 2; i++) {
+        readers[i] = pgn_create(read_piece, &inputs[i]);
+        assert_non_null(readers[i]);
+        pgn_set_ply_limit(readers[i], limit);
+        pgn_set_whole_games(readers[i], whole);
+    }
+    assert_int_equal(pgn_set_nodes(readers[1], nodes), STATUS_OK);
+    while (status[0] != STATUS_END) {
+        for (int i = 0; i < 2; i++) {
+            diags[i] = (struct diag){.text = ""};
+            status[i] = pgn_next(readers[i], &games[i], &diags[i]);
+        }
+        assert_int_equal(status[1], status[0]);
+        if (status[0] == STATUS_END)
+            break;
+        assert_string_equal(diags[1].text, diags[0].text);
+        assert_int_equal(diags[1].offset, diags[0].offset);
+        assert_int_equal(diags[1].line, diags[0].line);
+        assert_int_equal(games[1].notes, games[0].notes);
+        assert_int_equal(games[1].result, games[0].result);
+        assert_int_equal(games[1].ply_count, games[0].ply_count);
+        assert_int_equal(games[1].plies_read, games[0].plies_read);
+        assert_string_equal(games[1].beyond_fault, games[0].beyond_fault);
+        size_t plies = games[0].plies_read;
+        assert_memory_equal(games[1].moves, games[0].moves, plies * sizeof(move));
+        assert_memory_equal(games[1].marks, games[0].marks, plies);
+        if (plies)
+            assert_memory_equal(games[1].keys, games[0].keys, (plies + 1) * sizeof(uint64_t));
+        check_node(readers[1], &games[1]);
+    }
+    pgn_destroy(readers[0]);
+    pgn_destroy(readers[1]);
+}
+
+static void known_openings_change_nothing(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 49);
+    for (int round = 0; round < 60; round++) {
+        char *text = games_alike(&rng, 200);
+        check_known(text, 1 << 12, 1 << 16, SIZE_MAX, false);
+        check_known(text, 16 + rng_below(&rng, 300), 1 + rng_below(&rng, 700), rng_below(&rng, 18),
+                    rng_below(&rng, 2) != 0);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_survive_writing_and_reading),
+        cmocka_unit_test(known_openings_change_nothing),
         cmocka_unit_test(the_pieces_of_the_source_do_not_matter),
         cmocka_unit_test(damage_stays_local),
     };

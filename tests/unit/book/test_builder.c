@@ -458,6 +458,35 @@ static void a_sum_too_large_is_named(void **state)
     assert_int_equal(fclose(sum), 0);
 }
 
+/* Openings that many games share are counted by the place where a game leaves them. */
+static void shared_openings_count_every_game(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n",
+                                       "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 0-1\n\n", /* comes again */
+                                       "1. e4 {x} e5! 2. Nf3 d6 1/2-1/2\n\n",
+                                       "1. Nf3 Nc6 2. e4 e5 3. Bb5 1-0\n\n"}; /* transposes */
+    static char games[1 << 16];
+    size_t size = 0;
+    enum { ROUNDS = 300 };
+    for (int i = 0; i < ROUNDS * 4; i++)
+        size += (size_t)snprintf(games + size, sizeof games - size, "%s", ways[i * 7 % 4]);
+    struct build_options options = every_game();
+    for (size_t plies = 1; plies < 9; plies += 3) {
+        options.count.max_plies = plies;
+        struct book *book = build(&options, games);
+        assert_int_equal(weight_of(book, "e4"), ROUNDS * (2 + 1));
+        assert_int_equal(weight_of(book, "Nf3"), ROUNDS * (0 + 2));
+        assert_int_equal(weight_of(book, "e4 e5 Nf3"), plies > 2 ? ROUNDS * (2 + 1) : -1);
+        assert_int_equal(weight_of(book, "e4 e5 Nf3 Nc6 Bb5"), plies > 4 ? ROUNDS * 2 * 2 : -1);
+        assert_int_equal(weight_of(book, "Nf3 Nf6 Ng1 Ng8"), plies > 3 ? ROUNDS * 2 : -1);
+        assert_int_equal(report.count.plies, ROUNDS * (plies == 1   ? 4
+                                                       : plies == 4 ? 16
+                                                                    : 5 + 5 + 4 + 5));
+        book_close(book);
+    }
+}
+
 int main(void)
 {
     chess_init();
@@ -466,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_source_that_fails_ends_the_work),
         cmocka_unit_test(a_comment_with_games_is_not_cut),
         cmocka_unit_test(scores_are_the_movers),
+        cmocka_unit_test(shared_openings_count_every_game),
         cmocka_unit_test(unfinished_games_are_draws_when_wanted),
         cmocka_unit_test(depth_games_and_color_limit),
         cmocka_unit_test(player_means_his_own_moves),
