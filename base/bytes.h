@@ -79,11 +79,34 @@ static inline uint8_t *bytes_put_varint(uint8_t *to, uint64_t value)
     return to;
 }
 
+/* Of seven bits in each byte, the number. */
+static inline uint64_t bytes_join_sevens(uint64_t bytes)
+{
+    bytes = (bytes & UINT64_C(0x007F007F007F007F)) | (bytes & UINT64_C(0x7F007F007F007F00)) >> 1;
+    bytes = (bytes & UINT64_C(0x00003FFF00003FFF)) | (bytes & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    return (bytes & 0x0FFFFFFF) | (bytes & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
 /* Reads one and moves *from behind it. False, with *from anywhere, when it does not end before
- * `end`, does not fit 64 bits, or is longer than it needs to be. */
+ * `end`, does not fit 64 bits, or is longer than it needs to be. Of two to eight bytes no branch
+ * depends on how many they are. */
 static inline bool bytes_get_varint(const uint8_t **from, const uint8_t *end, uint64_t *out)
 {
     uint64_t value = 0;
+    if (*from < end && **from < 0x80) {
+        *out = *(*from)++;
+        return true;
+    }
+    if (end - *from >= 8) {
+        uint64_t bytes = bytes_get_u64le(*from);
+        uint64_t stops = ~bytes & UINT64_C(0x8080808080808080);
+        uint64_t all = stops ^ (stops - 1); /* up to the first of them */
+        if (stops) {
+            *out = bytes_join_sevens(bytes & all & UINT64_C(0x7F7F7F7F7F7F7F7F));
+            *from += (64 - __builtin_clzll(all)) / 8;
+            return (bytes & all & ~(all >> 8)) != 0; /* the last byte */
+        }
+    }
     for (int shift = 0; shift < 64 && *from < end; shift += 7) {
         uint8_t byte = *(*from)++;
         if (shift == 63 && byte > 1)

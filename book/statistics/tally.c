@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/heap.h"
 #include "base/thread.h"
 #include "base/thread_pool.h"
 
@@ -25,36 +24,105 @@ enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct
                      (unsigned long long)sum->key);
 }
 
-/* A heap_order. */
-static bool goes_before(const void *a, const void *b)
+/* The head of an input as one number: key; move, facet and the number of the input. */
+struct contender {
+    uint64_t key;
+    uint64_t rest;
+};
+
+enum { INPUT_BITS = 64 - 16 - FACET_BITS };
+
+/* A tree of losers, which says what input goes on. Each match is played without a branch, which no
+ * processor could predict: keys are hashes. Source: D. E. Knuth, The Art of Computer Programming,
+ * volume 3, section 5.4.1. */
+struct contest {
+    struct tally_input *inputs;
+    size_t count;
+    struct contender winner;
+    struct contender *losers; /* of nodes 1..count; those above node n are n / 2, n / 4 .. 1 */
+};
+
+static bool goes_before(struct contender a, struct contender b)
 {
-    const struct tally_input *one = a;
-    const struct tally_input *other = b;
-    return tally_compare(&one->head, &other->head) < 0;
+    return (a.key < b.key) | ((a.key == b.key) & (a.rest < b.rest));
 }
 
-/* A heap_next. */
-static enum caxton_status read_head(void *sequence, struct diag *diag)
+/* Reads the next head of an input; one that has ended comes last of all. */
+static enum caxton_status read_head(struct contest *contest, size_t number, struct contender *out,
+                                    struct diag *diag)
 {
-    struct tally_input *input = sequence;
-    return input->next(input->context, &input->head, diag);
+    struct tally_input *input = &contest->inputs[number];
+    enum caxton_status status = input->next(input->context, &input->head, diag);
+    *out = status != STATUS_OK
+               ? (struct contender){UINT64_MAX, UINT64_MAX}
+               : (struct contender){input->head.key, (uint64_t)input->head.move << 48 |
+                                                         (uint64_t)input->head.facet << INPUT_BITS |
+                                                         number};
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
-/* The input with the least (key, move, facet). */
-static const struct tally *head_of(const struct heap *heap)
+/* Plays the first matches, from the leaves up. */
+static enum caxton_status contest_open(struct contest *contest, struct diag *diag)
 {
-    return &((const struct tally_input *)heap->items[0])->head;
+    size_t count = contest->count;
+    struct contender *winners = malloc(2 * (count + 1) * sizeof *winners);
+    contest->losers = malloc((count + 1) * sizeof *contest->losers);
+    contest->winner = (struct contender){UINT64_MAX, UINT64_MAX};
+    enum caxton_status status = STATUS_OK;
+    if (!winners || !contest->losers)
+        status = diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = read_head(contest, i, &winners[count + i], diag);
+    for (size_t node = count; node-- > 1 && status == STATUS_OK;) {
+        bool left = goes_before(winners[2 * node], winners[2 * node + 1]);
+        winners[node] = winners[2 * node + !left];
+        contest->losers[node] = winners[2 * node + left];
+    }
+    if (count > 0 && status == STATUS_OK)
+        contest->winner = winners[1];
+    free(winners);
+    return status;
 }
 
-/* Takes the sum of the least (key, move, facet) off the heap. */
-static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct diag *diag)
+/* The winner's next head plays against the losers on its way up. */
+static enum caxton_status contest_advance(struct contest *contest, struct diag *diag)
 {
-    *sum = *head_of(heap);
-    enum caxton_status status = heap_advance(heap, read_head, goes_before, diag);
-    while (status == STATUS_OK && heap->count > 0 && tally_compare(head_of(heap), sum) == 0) {
-        status = tally_add(sum, head_of(heap), diag);
+    struct contender moving;
+    size_t number = contest->winner.rest & ((UINT64_C(1) << INPUT_BITS) - 1);
+    enum caxton_status status = read_head(contest, number, &moving, diag);
+    for (size_t node = (contest->count + number) / 2; node > 0; node /= 2) {
+        struct contender *other = &contest->losers[node];
+        uint64_t loses = -(uint64_t)goes_before(*other, moving); /* all bits or none */
+        uint64_t key = (other->key ^ moving.key) & loses;
+        uint64_t rest = (other->rest ^ moving.rest) & loses;
+        *other = (struct contender){other->key ^ key, other->rest ^ rest};
+        moving = (struct contender){moving.key ^ key, moving.rest ^ rest};
+    }
+    contest->winner = moving;
+    return status;
+}
+
+static const struct tally *contest_head(const struct contest *contest)
+{
+    return &contest->inputs[contest->winner.rest & ((UINT64_C(1) << INPUT_BITS) - 1)].head;
+}
+
+static bool contest_has_ended(const struct contest *contest)
+{
+    return (contest->winner.key & contest->winner.rest) == UINT64_MAX;
+}
+
+/* Takes the sum of the least (key, move, facet). */
+static enum caxton_status take_sum(struct contest *contest, struct tally *sum, struct diag *diag)
+{
+    struct contender first = contest->winner;
+    *sum = *contest_head(contest);
+    enum caxton_status status = contest_advance(contest, diag);
+    while (status == STATUS_OK && contest->winner.key == first.key &&
+           (contest->winner.rest ^ first.rest) >> INPUT_BITS == 0 && !contest_has_ended(contest)) {
+        status = tally_add(sum, contest_head(contest), diag);
         if (status == STATUS_OK)
-            status = heap_advance(heap, read_head, goes_before, diag);
+            status = contest_advance(contest, diag);
     }
     return status;
 }
@@ -62,16 +130,15 @@ static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct 
 enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
                                void *context, struct diag *diag)
 {
-    struct heap heap;
-    enum caxton_status status =
-        heap_open(&heap, inputs, sizeof *inputs, count, read_head, goes_before, diag);
-    while (heap.count > 0 && status == STATUS_OK) {
+    struct contest contest = {.inputs = inputs, .count = count};
+    enum caxton_status status = contest_open(&contest, diag);
+    while (status == STATUS_OK && !contest_has_ended(&contest)) {
         struct tally sum;
-        status = take_sum(&heap, &sum, diag);
+        status = take_sum(&contest, &sum, diag);
         if (status == STATUS_OK)
             status = sink(context, &sum);
     }
-    free(heap.items);
+    free(contest.losers);
     return status;
 }
 

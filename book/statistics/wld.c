@@ -231,6 +231,13 @@ struct wld_records wld_records_of(const uint8_t *records, const struct wld_block
 
 static bool read_counts(struct wld_records *records, struct tally *tally)
 {
+    const uint8_t *at = records->at;
+    if (records->end - at >= OUTCOMES && (at[0] | at[1] | at[2]) < 0x80) { /* mostly */
+        for (int i = 0; i < OUTCOMES; i++)
+            tally->counts[i] = at[i];
+        records->at += OUTCOMES;
+        return true;
+    }
     for (int i = 0; i < OUTCOMES; i++)
         if (!bytes_get_varint(&records->at, records->end, &tally->counts[i]))
             return false;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -44,6 +45,29 @@ static void varints_come_back(void **state)
     }
 }
 
+/* Of every length, whatever follows, up to what length they are read in one piece or not. */
+static void varints_end_where_they_end(void **state)
+{
+    (void)state;
+    for (int junk = 0; junk < 256; junk += 85)
+        for (int bits = 0; bits < 64; bits++)
+            for (size_t more = 0; more < 10; more++) {
+                uint8_t bytes[2 * VARINT_MAX + 1];
+                uint64_t out;
+                uint64_t value = UINT64_C(0x9E3779B97F4A7C15) >> bits;
+                memset(bytes, junk, sizeof bytes);
+                const uint8_t *end = bytes_put_varint(bytes, value);
+                const uint8_t *at = bytes;
+                assert_true(bytes_get_varint(&at, end + more, &out));
+                assert_true(out == value);
+                assert_ptr_equal(at, end);
+                bytes[end - bytes - 1] |= 0x80; /* longer than it needs to be */
+                bytes[end - bytes] = 0;
+                at = bytes;
+                assert_false(bytes_get_varint(&at, end + 1 + more, &out));
+            }
+}
+
 static void bad_varints(void **state)
 {
     (void)state;
@@ -71,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_orders),
         cmocka_unit_test(varints_come_back),
+        cmocka_unit_test(varints_end_where_they_end),
         cmocka_unit_test(bad_varints),
         cmocka_unit_test(checksums),
     };

@@ -1,4 +1,5 @@
-/* Tallies made in parts by several threads: the order, parts of any size, faults. */
+/* Sorted sequences of tallies added up; tallies made in parts by several threads: the order, parts
+ * of any size, faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,9 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+
+#include "base/rng.h"
 #include "book/statistics/tally.h"
 
 enum { PARTS = 40, LARGE = 100000 };
@@ -86,9 +90,99 @@ static void the_first_fault_ends_it(void **state)
     }
 }
 
+/* A sorted sequence. */
+enum { SEQUENCES = 9, SEQUENCE_MAX = 40 };
+struct sequence {
+    struct tally tallies[SEQUENCE_MAX];
+    size_t count;
+    size_t at;
+};
+
+static enum caxton_status next_of(void *context, struct tally *out, struct diag *diag)
+{
+    struct sequence *sequence = context;
+    (void)diag;
+    if (sequence->at == sequence->count)
+        return STATUS_END;
+    *out = sequence->tallies[sequence->at++];
+    return STATUS_OK;
+}
+
+static int order_of(const void *a, const void *b)
+{
+    return tally_compare(a, b);
+}
+
+/* Few different ones, the first and the last that there can be among them. */
+static void fill(struct sequence *sequence, uint64_t *chance)
+{
+    static const uint64_t keys[] = {0, 1, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX};
+    static const uint16_t moves[] = {0, 7, UINT16_MAX};
+    static const uint32_t facets[] = {0, 1, (1u << FACET_BITS) - 1};
+    size_t wanted = rng_splitmix(chance) % SEQUENCE_MAX;
+    struct tally *list = sequence->tallies;
+    for (size_t i = 0; i < wanted; i++)
+        list[i] = (struct tally){.key = keys[rng_splitmix(chance) % 5],
+                                 .move = moves[rng_splitmix(chance) % 3],
+                                 .facet = facets[rng_splitmix(chance) % 3],
+                                 .counts = {rng_splitmix(chance) % 9, 1, 2}};
+    qsort(list, wanted, sizeof *list, order_of);
+    sequence->count = 0;
+    sequence->at = 0;
+    for (size_t i = 0; i < wanted; i++)
+        if (sequence->count == 0 || tally_compare(&list[sequence->count - 1], &list[i]) != 0)
+            list[sequence->count++] = list[i];
+}
+
+struct summing {
+    const struct sequence *sequences;
+    size_t count;
+    struct tally last;
+    uint64_t wins;
+    size_t taken;
+};
+
+/* Is it what the sequences have of the move together? */
+static enum caxton_status check_sum(void *context, const struct tally *tally)
+{
+    struct summing *summing = context;
+    uint64_t wins = 0;
+    assert_true(summing->taken == 0 || tally_compare(&summing->last, tally) < 0);
+    for (size_t s = 0; s < summing->count; s++)
+        for (size_t i = 0; i < summing->sequences[s].count; i++)
+            if (tally_compare(&summing->sequences[s].tallies[i], tally) == 0)
+                wins += summing->sequences[s].tallies[i].counts[OUTCOME_WIN];
+    assert_int_equal(tally->counts[OUTCOME_WIN], wins);
+    summing->wins += wins;
+    summing->last = *tally;
+    summing->taken++;
+    return STATUS_OK;
+}
+
+static void sequences_add_up(void **state)
+{
+    (void)state;
+    static struct sequence sequences[SEQUENCES];
+    uint64_t chance = 1;
+    for (int round = 0; round < 1000; round++) {
+        struct tally_input inputs[SEQUENCES];
+        struct summing summing = {.sequences = sequences, .count = (size_t)round % SEQUENCES};
+        uint64_t wins = 0;
+        for (size_t s = 0; s < summing.count; s++) {
+            fill(&sequences[s], &chance);
+            inputs[s] = (struct tally_input){.next = next_of, .context = &sequences[s]};
+            for (size_t i = 0; i < sequences[s].count; i++)
+                wins += sequences[s].tallies[i].counts[OUTCOME_WIN];
+        }
+        assert_int_equal(tally_merge(inputs, summing.count, check_sum, &summing, NULL), STATUS_OK);
+        assert_int_equal(summing.wins, wins);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sequences_add_up),
         cmocka_unit_test(parts_come_in_order),
         cmocka_unit_test(the_first_fault_ends_it),
     };
