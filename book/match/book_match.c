@@ -40,7 +40,6 @@ struct board {
     struct ply_record *records;
     size_t capacity;
     int64_t clock_ms[2]; /* by colour, as the rest */
-    bool time_up;
     int64_t quiet_plies;
     int64_t lost_moves[2];
     char comment[128];
@@ -167,7 +166,6 @@ static enum caxton_status take_game(struct book_match *match, const struct pgn_g
         xxh64(game->moves, game->ply_count * sizeof *game->moves, game->start.key);
     tally->games++;
     tally->results[points]++;
-    tally->on_time += pgn_end_of(game) == PGN_END_TIME;
     add_plies(tally, game, sides);
     add_pair(settings, tally, points);
     return add_opening(tally, game, sides[BLACK] ? WHITE : BLACK, points);
@@ -394,10 +392,9 @@ static enum caxton_status make_move(struct board *board)
         return STATUS_END;
     }
     record.spent_ms = clock_ms() - start_ms;
+    /* Nobody loses on time: on a busy machine that would say nothing of a book. */
     board->clock_ms[mover] -= record.spent_ms;
-    board->time_up = settings->nodes == 0 && board->clock_ms[mover] < 0;
-    if (board->time_up)
-        return STATUS_OK;
+    board->clock_ms[mover] = board->clock_ms[mover] > 0 ? board->clock_ms[mover] : 1;
     board->clock_ms[mover] += settings->control.increment_ms;
     enum caxton_status status = add_move(board, m, &record);
     adjudicate(board, &record, mover);
@@ -417,9 +414,8 @@ static bool has_ended(const struct board *board, struct match_ending *ending)
     bool lost[2] = {false, false};
     for (int color = WHITE; color <= BLACK; color++)
         lost[color] =
-            (board->time_up && pos->turn == color) ||
-            (settings->resign_count > 0 && board->lost_moves[color] >= settings->resign_count);
-    ending->termination = board->time_up ? "time forfeit" : "adjudication";
+            settings->resign_count > 0 && board->lost_moves[color] >= settings->resign_count;
+    ending->termination = "adjudication";
     ending->result = lost[WHITE] ? PGN_BLACK_WINS : lost[BLACK] ? PGN_WHITE_WINS : PGN_DRAW;
     return lost[WHITE] || lost[BLACK] ||
            (settings->draw_count > 0 && pos->fullmove > settings->draw_number &&
@@ -449,7 +445,6 @@ static enum caxton_status play_game(struct board *board, struct match_ending *en
         board->lost_moves[i] = 0;
     }
     board->quiet_plies = 0;
-    board->time_up = false;
     while (status == STATUS_OK && !has_ended(board, ending))
         status = make_move(board);
     return status;

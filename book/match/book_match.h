@@ -59,7 +59,6 @@ struct match_tally {
     uint64_t games;
     uint64_t results[3];         /* of A by points: lost, drawn, won */
     uint64_t pairs[MATCH_PAIRS]; /* of A; of games of one colour each stands for itself */
-    uint64_t on_time;            /* games that the clock decided */
     uint64_t repeated;           /* games that are another one move for move */
     struct match_side sides[2];
     struct match_opening *openings; /* where A lost most points first */

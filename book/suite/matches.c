@@ -355,7 +355,7 @@ static void likeliest_at(const double seen[SPRT_RESULTS], double t, double out[S
 {
     enum { STEPS = 40 };
     for (int i = 0; i < SPRT_RESULTS; i++)
-        out[i] = 1. / SPRT_RESULTS;
+        out[i] = 1 / (double)SPRT_RESULTS;
     for (int step = 0; step < STEPS; step++) {
         double mean = 0;
         double variance = 0;

@@ -81,19 +81,25 @@ void openings_put_pairs(struct report *to, const uint64_t pairs[MATCH_PAIRS])
     report_say(to, "]");
 }
 
-void openings_put_score(struct report *to, const struct match_score *score)
+void openings_put_score(struct report *to, const struct match_score *score, bool in_pairs)
 {
     double low = score->mean - score->error;
     double high = score->mean + score->error;
     bool known = score->deviation > 0 && low > 0 && high < 1;
-    if (known)
-        report_say(to, " Elo %+.1f +- %.1f, nElo %+.1f +- %.1f", match_elo(score->mean),
-                   (match_elo(high) - match_elo(low)) / 2, score->nelo, score->nelo_error);
-    else
+    if (!known) { /* of pairs that are alike no spread is known */
         report_say(to, ", too few for Elo");
-    if (!known) /* of pairs that are alike no spread is known */
+        json_literal(&to->json, "elo", "null");
         json_literal(&to->json, "nelo", "null");
-    else
-        json_decimal(&to->json, "nelo", score->nelo, 2);
+        return;
+    }
+    double error = (match_elo(high) - match_elo(low)) / 2;
+    report_say(to, " Elo %+.1f +- %.1f", match_elo(score->mean), error);
+    json_decimal(&to->json, "elo", match_elo(score->mean), 2);
+    json_decimal(&to->json, "elo_error", error, 2);
+    json_decimal(&to->json, "los", match_los(score), 4);
+    if (!in_pairs)
+        return;
+    report_say(to, ", nElo %+.1f +- %.1f", score->nelo, score->nelo_error);
+    json_decimal(&to->json, "nelo", score->nelo, 2);
     json_decimal(&to->json, "nelo_error", score->nelo_error, 2);
 }

@@ -20,6 +20,6 @@ bool openings_add_games(const struct command_line *line, const char *name, pgn_s
 bool openings_add_positions(const struct command_line *line, const char *path,
                             struct openings *out);
 
-/* "[1, 2, 3, 4, 5, 6]", and " Elo +1.0 +- 2.0, nElo ..". */
+/* "[1, 2, 3, 4, 5, 6]", and " Elo +1.0 +- 2.0", of pairs also ", nElo ..". */
 void openings_put_pairs(struct report *to, const uint64_t pairs[MATCH_PAIRS]);
-void openings_put_score(struct report *to, const struct match_score *score);
+void openings_put_score(struct report *to, const struct match_score *score, bool in_pairs);

@@ -1,6 +1,5 @@
 /* makebook match: which of two books is better? */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,26 +60,24 @@ static bool is_none(const char *name)
     return !*name || strcmp(name, "none") == 0;
 }
 
-/* Adds what the file holds to *print. */
+/* Adds what the file holds to *print: it may be larger than memory. */
 static bool print_file(const struct command_line *line, const char *path, uint64_t *print)
 {
-    enum { PART = 1 << 16 };
-    static const char why[] = "cannot be read";
+    char part[1 << 14];
+    size_t size;
     FILE *file = file_open(path);
-    char *part = malloc(PART);
-    size_t size = 0;
-    while (file && part && (size = fread(part, 1, PART, file)) > 0)
+    while (file && (size = fread(part, 1, sizeof part, file)) > 0)
         *print = xxh64(part, size, *print);
-    bool done = file && part && !ferror(file);
-    free(part);
-    if (file && fclose(file) != 0)
-        done = false;
-    return done || command_refuse(line, "%s: %s", path, why);
+    bool done = file && !ferror(file);
+    if (file)
+        (void)fclose(file);
+    return done || command_refuse(line, "%s: cannot be read", path);
 }
 
 /* How the games and the report name the books: without folders, unless they are several files. */
 static void name_books(struct match_command *command)
 {
+    enum { NAME_SHOWN = 500 };
     char *const *names = command->line.operands;
     const char *shown[2];
     for (int which = 0; which < 2; which++) {
@@ -90,9 +87,13 @@ static void name_books(struct match_command *command)
                                              : file_name_of(names[which]);
         command->settings.names[which] = command->names[which];
     }
-    bool same = strcmp(shown[0], shown[1]) == 0;
-    (void)snprintf(command->names[0], sizeof command->names[0], "%s%s", shown[0], same ? " A" : "");
-    (void)snprintf(command->names[1], sizeof command->names[0], "%s%s", shown[1], same ? " B" : "");
+    bool same = strncmp(shown[0], shown[1], NAME_SHOWN) == 0;
+    for (int which = 0; which < 2; which++)
+        (void)snprintf(command->names[which], sizeof command->names[0], "%.*s%s", NAME_SHOWN,
+                       shown[which],
+                       !same   ? ""
+                       : which ? " B"
+                               : " A");
 }
 
 static bool open_book(struct match_command *command, int which)
@@ -271,9 +272,6 @@ static void put_result(const struct match_command *command, const struct match_t
 {
     const struct match_score score = match_score_of(tally->pairs);
     bool pairs = command->settings.color < 0;
-    double low = score.mean - score.error;
-    double high = score.mean + score.error;
-    bool known = score.deviation > 0 && low > 0 && high < 1;
     json_unsigned(&to->json, "games", tally->games);
     json_unsigned(&to->json, "wins", tally->results[2]);
     json_unsigned(&to->json, "draws", tally->results[1]);
@@ -281,18 +279,9 @@ static void put_result(const struct match_command *command, const struct match_t
     report_say(to, "%" PRIu64 " games: +%" PRIu64 " =%" PRIu64 " -%" PRIu64 " for A, %.1f %%",
                tally->games, tally->results[2], tally->results[1], tally->results[0],
                100 * score.mean);
-    if (pairs) {
-        openings_put_score(to, &score);
-    } else if (known) {
-        report_say(to, " Elo %+.1f +- %.1f", match_elo(score.mean),
-                   (match_elo(high) - match_elo(low)) / 2);
-    }
-    if (known) {
-        json_decimal(&to->json, "elo", match_elo(score.mean), 2);
-        json_decimal(&to->json, "elo_error", (match_elo(high) - match_elo(low)) / 2, 2);
-        json_decimal(&to->json, "los", match_los(&score), 4);
+    openings_put_score(to, &score, pairs);
+    if (score.deviation > 0)
         report_say(to, ", LOS %.1f %%", 100 * match_los(&score));
-    }
     if (pairs) {
         report_say(to, "\npairs [LL, LD, WL, DD, WD, WW] ");
         openings_put_pairs(to, tally->pairs);
@@ -300,7 +289,6 @@ static void put_result(const struct match_command *command, const struct match_t
     report_say(to, "\n");
     put_sprt(command, tally, to);
     report_nonzero(to, "repeated", "", tally->repeated, "games repeat another one move for move");
-    report_nonzero(to, "on_time", "", tally->on_time, "games were lost on time");
 }
 
 static void put_sides(const struct match_tally *tally, struct report *to)
@@ -454,7 +442,7 @@ static const char about[] =
     "the likelihood that A is superior (LOS), the moves that each side makes from its book, who\n"
     "leaves it first, the score of its first search then, and where A lost points: by ECO code.\n"
     "--elo0 and --elo1 are an SPRT in normalised Elo with errors of 5 %, which may end the match\n"
-    "before --games. Losses on time count.\n\n"
+    "before --games. A clock that has run out is no loss: it has the increment left.\n\n"
     "With --nodes the same books, options and seed give the same games, on any number of threads;\n"
     "each pair has 95 to 105 % of N, else many games would be the same. OUT.pgn gets each game "
     "when\n"

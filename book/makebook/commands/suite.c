@@ -421,7 +421,7 @@ static void put_couples(struct report *to, const struct matches *matches)
         report_say(to, "%s: %" PRIu64 " pairs ",
                    text_safe(matches->names[couple->names[1]].text).text, score.pairs);
         openings_put_pairs(to, couple->pairs);
-        openings_put_score(to, &score);
+        openings_put_score(to, &score, true);
         json_end(&to->json);
         report_say(to, "\n");
     }
@@ -442,7 +442,7 @@ static void put_exit(struct report *to, const struct suite *exits, const struct 
     put_results(to, exit);
     report_say(to, ", ");
     openings_put_pairs(to, exit->pairs);
-    openings_put_score(to, &score);
+    openings_put_score(to, &score, true);
     json_literal(&to->json, "useless", exit->useless ? "true" : "false");
     json_end(&to->json);
     report_say(to, "  %s\n", fen);
