@@ -326,16 +326,14 @@ static bool think(struct board *board, int side, struct search_request *request,
     const struct book_match_settings *settings = &board->match->settings;
     struct search *search = board->searches[side];
     struct search_result result;
-    request->nodes = settings->nodes;
-    request->nodes -= settings->nodes / VARIED / 2;
-    request->nodes += round_number(settings, board->number) % (settings->nodes / VARIED + 1);
     for (int color = WHITE; color <= BLACK && settings->nodes == 0; color++) {
         request->overhead_ms = OVERHEAD_MS;
         request->time_ms[color] = board->clock_ms[color];
         request->increment_ms[color] = settings->control.increment_ms;
     }
-    if (settings->nodes == 0)
-        request->nodes = 0;
+    if (settings->nodes > 0)
+        request->nodes = settings->nodes - settings->nodes / VARIED / 2 +
+                         round_number(settings, board->number) % (settings->nodes / VARIED + 1);
     search_arm(search, false, clock_ms());
     if (atomic_load(&board->match->over)) /* after arming, which forgets search_stop() */
         return false;
@@ -611,7 +609,7 @@ static enum caxton_status describe(struct book_match *match)
     enum caxton_status status = builtin_searcher_identity(&builtin, &identity);
     text_append(&text, " openings=%" PRIx64 " books=%" PRIx64 ",%" PRIx64 " search=%" PRIx64,
                 openings, settings->prints[0], settings->prints[1],
-                status == STATUS_OK ? identity.signature ^ identity.network : 0);
+                status == STATUS_OK ? identity.signature ^ identity.network ^ EVAL_HALF : 0);
     return status;
 }
 
