@@ -82,7 +82,7 @@ static void a_match_goes_on(void **state)
     (void)state;
     static char whole[FILE_MAX];
     static const size_t cuts[] = {0, 5, 24, 300, 500, 501, 1000, 4000, 9001};
-    assert_int_equal(MATCH("--games", "24", "-o", "whole.pgn"), 0);
+    assert_int_equal(MATCH("--games", "12", "-o", "whole.pgn"), 0);
     size_t size = read_bytes("whole.pgn", whole);
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         FILE *file = fopen(path_of("cut.pgn"), "wb");
@@ -90,7 +90,7 @@ static void a_match_goes_on(void **state)
         size_t kept = cuts[i] < size ? cuts[i] : size - i;
         assert_int_equal(fwrite(whole, 1, kept, file), kept);
         assert_int_equal(fclose(file), 0);
-        assert_int_equal(MATCH("--games", "24", "-o", "cut.pgn", "-q"), 0);
+        assert_int_equal(MATCH("--games", "12", "-o", "cut.pgn", "-q"), 0);
         assert_same_files("whole.pgn", "cut.pgn");
     }
     static const int signals[] = {9, 15};
@@ -118,7 +118,7 @@ static void a_match_goes_on(void **state)
         if (signals[i] == 15)
             assert_says(process_errors(process), "cut.pgn: the same command goes on");
         process_destroy(process);
-        assert_int_equal(MATCH("--games", "24", "-o", "cut.pgn", "-q"), 0);
+        assert_int_equal(MATCH("--games", "12", "-o", "cut.pgn", "-q"), 0);
         static char cut[FILE_MAX * 8];
         FILE *file = fopen(path_of("cut.pgn"), "rb");
         assert_non_null(file);
@@ -128,8 +128,8 @@ static void a_match_goes_on(void **state)
         assert_memory_equal(whole, cut, size);
     }
     /* More games are added. */
-    assert_int_equal(MATCH("--games", "20", "-o", "part.pgn"), 0);
-    assert_int_equal(MATCH("--games", "24", "-o", "part.pgn"), 0);
+    assert_int_equal(MATCH("--games", "10", "-o", "part.pgn"), 0);
+    assert_int_equal(MATCH("--games", "12", "-o", "part.pgn"), 0);
     assert_same_files("whole.pgn", "part.pgn");
 }
 
