@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/memory_stream.h"
 #include "base/thread.h"
+#include "base/thread_pool.h"
 #include "base/xxh64.h"
 #include "book/learn/games.h"
 #include "book/scoring/builtin_searcher.h"
@@ -33,7 +34,6 @@ struct ply_record {
 /* Where one game after the other is played. */
 struct board {
     struct book_match *match;
-    pthread_t thread;
     struct search *searches[2]; /* of A and B */
     struct game *game;
     size_t number; /* of the game, from 0 */
@@ -55,7 +55,6 @@ struct book_match {
     int board_count;
     struct monitor monitor;        /* guards what follows while games are played */
     size_t next;                   /* game to be begun */
-    int playing;                   /* boards */
     struct memory_stream *waiting; /* games that are over, by number, before one that is not */
     size_t first_waiting;          /* the number of waiting[0] */
     struct match_tally tally;
@@ -455,7 +454,8 @@ static void end_match(struct book_match *match)
     atomic_store(&match->over, true);
     for (int i = 0; i < match->board_count; i++)
         for (int side = 0; side < 2; side++)
-            search_stop(match->boards[i].searches[side]);
+            if (match->boards[i].searches[side])
+                search_stop(match->boards[i].searches[side]);
 }
 
 /* Takes the games whose turn it is. */
@@ -488,10 +488,10 @@ static enum caxton_status play_next(struct board *board, struct memory_stream *o
     return memory_stream_close(out) ? status : STATUS_NO_MEMORY;
 }
 
-static void *run_board(void *context)
+static void run_board(void *context, int index)
 {
-    struct board *board = context;
-    struct book_match *match = board->match;
+    struct book_match *match = context;
+    struct board *board = &match->boards[index];
     monitor_lock(&match->monitor);
     while (!atomic_load(&match->over) && match->next < match->settings.games) {
         struct memory_stream game;
@@ -510,10 +510,7 @@ static void *run_board(void *context)
         if (status != STATUS_OK || match->tally.decided)
             end_match(match);
     }
-    match->playing--;
-    monitor_wake(&match->monitor);
     monitor_unlock(&match->monitor);
-    return NULL;
 }
 
 void book_match_stop(struct book_match *match)
@@ -538,7 +535,7 @@ static enum caxton_status set_up_board(struct book_match *match, struct board *b
     return board->game ? status : STATUS_NO_MEMORY;
 }
 
-static enum caxton_status set_up(struct book_match *match)
+static enum caxton_status set_up(struct book_match *match, struct thread_pool **pool)
 {
     size_t missing = match->settings.games - match->next;
     int count = match->settings.threads;
@@ -549,14 +546,10 @@ static enum caxton_status set_up(struct book_match *match)
     monitor_lock(&match->monitor); /* it may be stopped meanwhile */
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         status = set_up_board(match, &match->boards[i]);
-        match->board_count += status == STATUS_OK;
-    }
-    for (int i = 0; i < match->board_count && status == STATUS_OK; i++) {
-        status = thread_start(&match->boards[i].thread, run_board, &match->boards[i]);
-        match->playing += status == STATUS_OK;
+        match->board_count++;
     }
     monitor_unlock(&match->monitor);
-    return status;
+    return status == STATUS_OK ? thread_pool_create(count, run_board, match, pool) : status;
 }
 
 enum caxton_status book_match_play(struct book_match *match,
@@ -564,22 +557,23 @@ enum caxton_status book_match_play(struct book_match *match,
                                    void *context, struct diag *diag)
 {
     enum { SHOWN_MS = 200 };
+    struct thread_pool *pool = NULL;
     match->next = match->first_waiting = (size_t)match->tally.games;
     if (match->next >= match->settings.games || match->tally.decided)
         return STATUS_OK;
-    enum caxton_status status = set_up(match);
-    monitor_lock(&match->monitor);
-    int started = match->playing;
-    if (status != STATUS_OK)
-        end_match(match);
-    while (match->playing > 0) {
-        (void)monitor_wait_until(&match->monitor, clock_ms() + SHOWN_MS);
+    enum caxton_status status = set_up(match, &pool);
+    if (status == STATUS_OK)
+        thread_pool_start(pool);
+    for (int parked = 0; status == STATUS_OK && parked < match->board_count;) {
+        thread_pool_wait_until(pool, clock_ms() + SHOWN_MS);
+        monitor_lock(&match->monitor);
         if (show)
             show(context, &match->tally);
+        monitor_unlock(&match->monitor);
+        for (parked = 0; parked < match->board_count && thread_pool_is_parked(pool, parked);)
+            parked++;
     }
-    monitor_unlock(&match->monitor);
-    for (int i = 0; i < started; i++)
-        (void)pthread_join(match->boards[i].thread, NULL);
+    thread_pool_destroy(pool);
     if (status == STATUS_OK)
         status = match->status;
     if (status == STATUS_OK && match->file)
