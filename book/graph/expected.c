@@ -74,10 +74,18 @@ enum { ROUNDS_MAX = 1000 };
 
 static const struct expected nobody_knows = {.score = 0.5, .games = 1};
 
+/* Of the database, that came to a node. */
+struct games {
+    double games;
+    double points;
+    double by_lines; /* the same by moves of the graph: also where the database ends */
+    double points_by_lines;
+};
+
 struct backing_up {
     struct expected_graph *graph;
     const struct expected_rules *rules;
-    double *known; /* games of the database that came to a node */
+    struct games *known; /* by node */
 };
 
 static bool is_own(const struct expected_graph *graph, uint32_t node)
@@ -104,49 +112,81 @@ static struct expected score_of(const struct book_facts *facts, move m, bool own
     return (struct expected){own || games <= 0 ? score : 1 - score, games};
 }
 
-/* played: what games scored; searched: NULL, or what a search knows of the move. */
-static struct expected value_of_end(const struct backing_up *up, struct expected played,
-                                    const struct book_move_facts *searched, bool own, bool evals)
+/* played: what games scored; searched: what a search may know of the move. */
+static struct expected value_of_end(const struct backing_up *up, const struct games *known,
+                                    struct expected played, const struct book_move_facts *searched,
+                                    bool own, bool evals)
 {
-    if (searched && searched->searched) {
+    if (searched->searched) {
         double points = expected_points(searched->score);
         double games = evals ? 0 : played.games;
         return expected_average(games, games * played.score, up->rules->prior,
                                 own ? points : 1 - points);
     }
-    return played.games > 0 ? played : nobody_knows;
+    if (played.games > 0)
+        return played;
+    if (known->games > 0)
+        return (struct expected){known->points / known->games, 1};
+    return known->by_lines > 0 ? (struct expected){known->points_by_lines / known->by_lines, 1}
+                               : nobody_knows;
 }
 
+/* What the database says of the moves of a node. */
 static enum caxton_status look_up(struct backing_up *up, uint32_t at, struct diag *diag)
+{
+    struct expected_graph *graph = up->graph;
+    const struct book_node *node = &graph->graph.nodes[at];
+    struct games *known = &up->known[at];
+    struct book_facts facts;
+    struct position pos;
+    bool own = is_own(graph, at);
+    book_graph_position(&graph->graph, at, &pos, NULL);
+    enum caxton_status status = book_look_up(up->rules->database, &pos, &facts, diag);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < facts.count; i++) {
+        struct expected played = score_of(&facts, facts.moves[i].move, own);
+        known->games += played.games;
+        known->points += played.games * played.score;
+    }
+    for (uint32_t e = node->first; e < node->first + node->count; e++) {
+        const struct book_edge *edge = &graph->graph.edges[e];
+        struct expected *played = &graph->games[e];
+        *played = score_of(&facts, edge->move, own);
+        if (edge->to == BOOK_GRAPH_NONE)
+            continue;
+        up->known[edge->to].by_lines += played->games;
+        up->known[edge->to].points_by_lines += played->games * played->score;
+    }
+    return STATUS_OK;
+}
+
+/* The values of its moves where lines end; after look_up() of all nodes. */
+static enum caxton_status end_lines(struct backing_up *up, uint32_t at, struct diag *diag)
 {
     struct expected_graph *graph = up->graph;
     const struct book_node *node = &graph->graph.nodes[at];
     const struct book_edge *edges = graph->graph.edges;
     const struct expected_rules *rules = up->rules;
-    struct book_facts facts;
     struct book_facts searched;
     struct position pos;
-    book_graph_position(&graph->graph, at, &pos, NULL);
-    enum caxton_status status = book_look_up(rules->database, &pos, &facts, diag);
+    enum caxton_status status = STATUS_OK;
+    bool own = is_own(graph, at);
+    bool evals = rules->eval_ply > 0 && node->ply + 1 >= rules->eval_ply;
     book_facts_clear(&searched);
     for (uint32_t e = node->first; e < node->first + node->count; e++)
-        (void)book_facts_add(&searched, polyglot_from_move(edges[e].move), edges[e].move);
-    if (status == STATUS_OK && rules->facts)
-        status = rules->facts(rules->known, node->key, &pos, &searched, diag);
-    if (status != STATUS_OK)
-        return status;
-    for (int i = 0; i < facts.count; i++)
-        up->known[at] += (double)book_move_games(&facts.moves[i]) / (double)facts.unit;
-    for (uint32_t e = node->first; e < node->first + node->count; e++) {
-        bool evals = rules->eval_ply > 0 && node->ply + 1 >= rules->eval_ply;
-        bool own = is_own(graph, at);
-        graph->games[e] = score_of(&facts, edges[e].move, own);
         if (is_end(up, &edges[e]))
-            graph->moves[e] = value_of_end(
-                up, graph->games[e], book_facts_find(&searched, polyglot_from_move(edges[e].move)),
-                own, evals);
+            (void)book_facts_add(&searched, polyglot_from_move(edges[e].move), edges[e].move);
+    if (rules->facts && searched.count > 0) {
+        book_graph_position(&graph->graph, at, &pos, NULL);
+        status = rules->facts(rules->known, node->key, &pos, &searched, diag);
     }
-    return STATUS_OK;
+    int i = 0;
+    for (uint32_t e = node->first; e < node->first + node->count && status == STATUS_OK; e++)
+        if (is_end(up, &edges[e]))
+            graph->moves[e] =
+                value_of_end(up, &up->known[at], graph->games[e], &searched.moves[i++], own, evals);
+    return status;
 }
 
 static struct expected value_of_node(const struct backing_up *up, uint32_t at)
@@ -167,8 +207,9 @@ static struct expected value_of_node(const struct backing_up *up, uint32_t at)
         spread += share * share / value->games;
     }
     double games = 1 / spread;
-    bool most = !is_own(graph, at) && up->known[at] > 0 && games > up->known[at];
-    return (struct expected){score, most ? up->known[at] : games};
+    double most = up->known[at].games;
+    bool more = !is_own(graph, at) && most > 0 && games > most;
+    return (struct expected){score, more ? most : games};
 }
 
 /* Has the value changed? */
@@ -218,6 +259,8 @@ enum caxton_status expected_graph_create(const struct book *mine,
         status = diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     for (size_t i = 0; i < graph.graph.node_count && status == STATUS_OK; i++)
         status = look_up(&up, (uint32_t)i, diag);
+    for (size_t i = 0; i < graph.graph.node_count && status == STATUS_OK; i++)
+        status = end_lines(&up, (uint32_t)i, diag);
     if (status == STATUS_OK)
         back_up(&up);
     free(up.known);

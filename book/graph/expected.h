@@ -8,7 +8,8 @@
  *     order of moves;
  *   - at the end of a line what the games with it scored, p points in n games. Where searches know
  *     it their expected points e count as `prior` games more: (p + prior e) / (n + prior), a
- *     Bayesian average; from `eval_ply` on they alone count. Where nobody knows anything, a draw.
+ *     Bayesian average; from `eval_ply` on they alone count. A move that nobody knows is worth what
+ *     the games scored that came to its position, as one game; without any, a draw.
  * Cycles: the values are the solution of these equations, so a game may go round as often as people
  * do. A cycle that nobody ever leaves is a draw. Positions are computed again, the last ones first,
  * until nothing changes.

@@ -1,5 +1,6 @@
 #include "book/makebook/explore/explore_data.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +66,8 @@ static void write_move(struct explore_writer *writer, move m, uint64_t weight,
         end = put_counts(&writer->facts, end, m);
     if (writer->expected && kind != EXPLORE_NON_BOOK) {
         const struct expected *scored = &writer->expected->moves[edge];
-        end = bytes_put_varint(end, (uint64_t)(scored->score * EXPLORE_POINT + 0.5));
-        end = bytes_put_varint(end, (uint64_t)(expected_at_least(*scored) * EXPLORE_POINT + 0.5));
+        end = bytes_put_varint(end, (uint64_t)lround(scored->score * EXPLORE_POINT));
+        end = bytes_put_varint(end, (uint64_t)lround(expected_at_least(*scored) * EXPLORE_POINT));
     }
     writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;

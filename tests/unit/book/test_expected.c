@@ -76,7 +76,8 @@ static uint32_t edge_of(const struct setting *setting, const char *moves, const 
  *     1. d4    d5 30, f5 10
  *     1. Nf3 Nf6 2. Ng1   Ng8 25 (the start again), d5 15
  * Lines end: 2... e6 there, of which White scored 18 of 30; 1. d4 f5 2. Bg5, 6 of 8; 3. c4 after
- * 2... Nf6, which nobody has played: a draw, one game; 2... d5 after 2. Ng1, 6 of 15. */
+ * 2... Nf6, which nobody has played: what the 20 games scored, half, as one game; 2... d5 after
+ * 2. Ng1, 6 of 15. */
 static void give_example(struct setting *setting)
 {
     give(setting, "", "g1f3", 3);
@@ -90,7 +91,7 @@ static void give_example(struct setting *setting)
     add(counted, "", "g1f3", 50, 10, 40); /* what games scored by the first moves: not asked */
     add(counted, "g1f3", "d7d5", 60, 0, 0);
     add(counted, "g1f3", "g8f6", 40, 0, 0);
-    add(counted, "g1f3 d7d5 d2d4", "g8f6", 20, 0, 0);
+    add(counted, "g1f3 d7d5 d2d4", "g8f6", 8, 4, 8);
     add(counted, "g1f3 d7d5 d2d4", "e7e6", 10, 4, 16); /* Black's wins first */
     add(counted, "d2d4", "d7d5", 0, 30, 0);
     add(counted, "d2d4", "f7f5", 0, 10, 0);
@@ -200,6 +201,30 @@ static void all_that_is_played(void **state)
     drop(&setting);
 }
 
+/* A move that nobody has played, where others have; and where nobody has come to. */
+static void moves_that_nobody_knows(void **state)
+{
+    struct setting setting = {.bytes = {.size = 0}};
+    struct counted *counted = &setting.counted;
+    (void)state;
+    give(&setting, "", "e2e4", 1);
+    give(&setting, "e2e4 e7e5", "a2a3", 1);
+    add(counted, "e2e4", "e7e5", 0, 0, 10); /* all ended otherwise; not asked */
+    add(counted, "e2e4 e7e5", "g1f3", 5, 4, 1);
+    add(counted, "e2e4 e7e5", "f1c4", 0, 0, 10);
+    take(&setting);
+    assert_near(node_of(&setting, "").score, 7 / 20.);
+    assert_near(node_of(&setting, "").games, 1);
+    drop(&setting);
+    struct setting other = {.bytes = {.size = 0}};
+    give(&other, "", "a2a3", 1);
+    add(&other.counted, "d2d4", "d7d5", 1, 0, 0);
+    take(&other);
+    assert_near(node_of(&other, "").score, .5);
+    assert_near(node_of(&other, "").games, 1);
+    drop(&other);
+}
+
 /* A struct book_format.facts: a pawn for whoever moves. */
 static enum caxton_status a_pawn(const void *known, uint64_t key, const struct position *pos,
                                  struct book_facts *out, struct diag *diag)
@@ -276,10 +301,10 @@ static void the_interval_is_wilsons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_positions_by_hand),     cmocka_unit_test(own_moves_as_games),
-        cmocka_unit_test(all_that_is_played),        cmocka_unit_test(searches_beside_few_games),
-        cmocka_unit_test(evaluations_from_a_ply_on), cmocka_unit_test(an_endless_cycle_is_a_draw),
-        cmocka_unit_test(the_interval_is_wilsons),
+        cmocka_unit_test(ten_positions_by_hand),      cmocka_unit_test(own_moves_as_games),
+        cmocka_unit_test(all_that_is_played),         cmocka_unit_test(searches_beside_few_games),
+        cmocka_unit_test(moves_that_nobody_knows),    cmocka_unit_test(evaluations_from_a_ply_on),
+        cmocka_unit_test(an_endless_cycle_is_a_draw), cmocka_unit_test(the_interval_is_wilsons),
     };
     chess_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
