@@ -7,6 +7,7 @@
 #include "book/format.h"
 #include "book/graph/prune.h"
 #include "book/graph/replies.h"
+#include "book/makebook/cli/expecting.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/report.h"
@@ -572,12 +573,10 @@ static enum exit_status run(void *context)
 {
     struct coverage_command *command = context;
     const struct command_line *line = &command->line;
-    struct command_line plain = *line; /* the games that are asked for are the database's */
-    plain.row_count = 0;
-    if (!source_open_walk(&plain, line->operands[0], WLD_WEIGHTS_GAMES, &command->source))
+    if (!expecting_open_book(line, line->operands[0], &command->source))
         return EXIT_FAILED;
     enum exit_status answer = EXIT_FAILED;
-    if (source_open_walk(line, command->database_name, WLD_WEIGHTS_GAMES, &command->database))
+    if (source_open_walk(line, command->database_name, WLD_WEIGHTS_UNITS, &command->database))
         answer = source_find_own(line, &command->source, command->own, &command->color);
     if (answer == EXIT_DONE)
         answer = cover(command);
