@@ -47,14 +47,6 @@ move polyglot_to_move(const struct position *pos, uint16_t stored)
     return m;
 }
 
-uint16_t polyglot_from_move(move m)
-{
-    unsigned promotion = 0;
-    if (move_kind(m) == MOVE_PROMOTION)
-        promotion = (unsigned)(move_promotion(m) - KNIGHT + 1);
-    return (uint16_t)((unsigned)move_to(m) | (unsigned)move_from(m) << 6 | promotion << 12);
-}
-
 uint16_t polyglot_journey(move m)
 {
     uint16_t stored = polyglot_from_move(m);

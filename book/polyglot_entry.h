@@ -27,7 +27,13 @@ void polyglot_encode(const struct polyglot_entry *entry, uint8_t bytes[POLYGLOT_
  * king's journey (e1g1), found in some books, is understood. */
 move polyglot_to_move(const struct position *pos, uint16_t stored);
 /* How a legal move is stored. */
-uint16_t polyglot_from_move(move m);
+static inline uint16_t polyglot_from_move(move m)
+{
+    unsigned promotion = 0;
+    if (move_kind(m) == MOVE_PROMOTION)
+        promotion = (unsigned)(move_promotion(m) - KNIGHT + 1);
+    return (uint16_t)((unsigned)move_to(m) | (unsigned)move_from(m) << 6 | promotion << 12);
+}
 /* The same, but castling as the king's journey. */
 uint16_t polyglot_journey(move m);
 

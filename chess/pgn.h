@@ -55,7 +55,7 @@ struct pgn_game {
     const struct pgn_comment *comments; /* per ply: the first comment in braces between it and the
                                            next, "" = none; NULL: see pgn_set_comments() */
 
-    uint32_t node; /* the last one of its way in pgn_nodes(); 0 = it has none */
+    uint16_t node; /* the last one of its way in pgn_nodes(); 0 = it has none */
 
     enum pgn_result
         result;      /* by the terminator of the move text, or the Result tag if it has none or * */
@@ -103,18 +103,19 @@ void pgn_set_whole_games(struct pgn_reader *reader, bool wanted);
 void pgn_set_comments(struct pgn_reader *reader, bool wanted);
 
 /* Openings that the reader knows again by their text, as a tree: then it need not find out what a
- * move is, nor play it. Node 1 is the usual start. No position comes twice on the way to a node. */
+ * move is, nor play it. PGN_NODE_START is the usual start. No position comes twice on the way to a
+ * node. */
 struct pgn_node {
     uint64_t key; /* of its position */
-    uint32_t parent;
+    uint16_t parent;
     uint16_t ply; /* moves from the start, the last of them is */
     move played;
 };
 
-enum { PGN_NODE_BYTES = 256, PGN_NODES_LEAST = 16 };
+enum { PGN_NODE_START = 1, PGN_NODE_BYTES = 224, PGN_NODES_LEAST = 16, PGN_NODES_MOST = 1 << 15 };
 
-/* Remember up to `nodes` positions, at least PGN_NODES_LEAST, of PGN_NODE_BYTES each. To be set
- * once, before the first pgn_next(). Default: none. Errors: STATUS_NO_MEMORY. */
+/* Remember up to `nodes` positions of PGN_NODE_BYTES each, PGN_NODES_LEAST to PGN_NODES_MOST of
+ * them. To be set once, before the first pgn_next(). Default: none. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status pgn_set_nodes(struct pgn_reader *reader, size_t nodes);
 
 /* nodes[1..*count) of the tree, each behind its parent; borrowed until the next call. */

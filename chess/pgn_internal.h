@@ -5,7 +5,8 @@
  * The text passes through one buffer. Three promises hold at every call of the scanner:
  * 1. PGN_BEHIND bytes before `at` are readable (line feeds before the start of the input);
  * 2. after scan_ensure(), PGN_AHEAD bytes from `at` are readable, or all that the input still has;
- * 3. *end is a zero byte, so that a loop over one class of bytes needs no other bound.
+ * 3. *end is a zero byte, so that a loop over one class of bytes needs no other bound; PGN_MARGIN
+ *    bytes from it are readable.
  * Every decision looks at no more than that (one about comments asks for more), so the result does
  * not depend on how the source cuts its input into pieces. */
 #pragma once
@@ -37,12 +38,12 @@ struct pgn_mark {
 struct pgn_step {
     uint64_t token;
     uint64_t key; /* behind it */
-    uint32_t from;
-    uint32_t to; /* 0: the place is free */
+    uint16_t from;
+    uint16_t to; /* 0: the place is free */
     move played;
 };
 
-enum { PGN_NODE_START = 1, PGN_NODE_PLIES_MAX = 255 };
+enum { PGN_NODE_PLIES_MAX = 255 };
 
 struct pgn_tree {
     struct pgn_node *nodes;
@@ -108,7 +109,7 @@ struct pgn_reader {
     size_t ply_capacity;
 
     struct pgn_tree tree;
-    uint32_t node; /* the last one that the game came to; 0 = none */
+    uint16_t node; /* the last one that the game came to; 0 = none */
 };
 
 /* Bits of pgn_class: what a byte can be. */
@@ -165,6 +166,10 @@ static inline bool scan_is_column_one(const char *at)
 }
 /* The line before the one that begins at `at` is empty. */
 bool scan_is_after_empty_line(const char *at);
+/* The first byte from `at` on that may end or change the skipping of move text (PGN_STOP). */
+const char *scan_find_stop(const char *at);
+/* The first byte from `at` on that a tag's value does not hold as it is: " \\ CR LF or zero. */
+const char *scan_find_special(const char *at);
 /* Over spaces and tabs, not beyond `stop`. */
 const char *scan_over_blanks(const char *at, const char *stop);
 /* `[Name "` stands here. */
@@ -231,14 +236,14 @@ MUST_CHECK enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_g
 
 void pgn_tree_free(struct pgn_tree *tree);
 
-static inline size_t pgn_tree_place(const struct pgn_tree *tree, uint32_t node, uint64_t token)
+static inline size_t pgn_tree_place(const struct pgn_tree *tree, unsigned node, uint64_t token)
 {
     uint64_t mixed = (token ^ node * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xD6E8FEB86659FD93);
     return (size_t)(mixed >> (64 - tree->step_bits));
 }
 
 /* The step from `node`, or the free place where it would stand. */
-static inline struct pgn_step *pgn_tree_find(const struct pgn_tree *tree, uint32_t node,
+static inline struct pgn_step *pgn_tree_find(const struct pgn_tree *tree, unsigned node,
                                              uint64_t token)
 {
     size_t at = pgn_tree_place(tree, node, token);

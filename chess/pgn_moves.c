@@ -281,7 +281,7 @@ static void read_known_moves(struct move_parser *now)
     size_t ply = reader->ply_count;
     uint64_t token = 0;
     size_t size = 0;
-    uint32_t node = reader->node;
+    uint16_t node = reader->node;
     while (at < stop && ply < limit) {
         if (pgn_is(*at, PGN_BLANK)) {
             at++;
@@ -336,7 +336,7 @@ static void read_plain_moves(struct move_parser *now)
             play_move(reader, &now->pos, ply++, m);
         if (!end)
             break;
-        at = end;
+        at = end + (*end == ' ');
     }
     reader->at = at;
     reader->ply_count = ply;

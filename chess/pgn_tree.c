@@ -22,10 +22,9 @@ void pgn_forget_nodes(struct pgn_reader *reader)
 
 enum caxton_status pgn_set_nodes(struct pgn_reader *reader, size_t nodes)
 {
-    enum { STEP_BITS_MAX = 24 };
     struct pgn_tree *tree = &reader->tree;
     tree->step_bits = 5;
-    while (tree->step_bits < STEP_BITS_MAX && (size_t)1 << tree->step_bits <= nodes)
+    while (1 << tree->step_bits < 2 * PGN_NODES_MOST && (size_t)1 << tree->step_bits <= nodes)
         tree->step_bits++;
     uint32_t capacity = UINT32_C(1) << (tree->step_bits - 1);
     tree->steps = calloc((size_t)1 << tree->step_bits, sizeof *tree->steps);
@@ -63,7 +62,7 @@ void pgn_tree_add(struct pgn_reader *reader, uint64_t token, const struct positi
     for (size_t ply = 0; ply < ply_count; ply++)
         if (reader->keys[ply] == pos->key)
             return;
-    uint32_t node = tree->count++;
+    uint16_t node = (uint16_t)tree->count++;
     tree->nodes[node] = (struct pgn_node){.key = pos->key,
                                           .parent = reader->node,
                                           .ply = (uint16_t)ply_count,

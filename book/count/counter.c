@@ -12,6 +12,7 @@
 #include "base/temp_file.h"
 #include "base/thread_pool.h"
 #include "book/count/item.h"
+#include "book/polyglot_entry.h"
 #include "book/statistics/tally.h"
 
 /* The counts of one range of keys: items in memory up to a limit, and runs on disk of what did not
@@ -503,8 +504,8 @@ static enum caxton_status flush_shard(struct counter_worker *worker, size_t inde
     return status;
 }
 
-static enum caxton_status pass_on(struct counter_worker *worker, const struct item *item,
-                                  struct diag *diag)
+static inline enum caxton_status pass_on(struct counter_worker *worker, const struct item *item,
+                                         struct diag *diag)
 {
     size_t index = shard_of(worker->counter, item->key);
     struct item *items = (struct item *)(void *)worker->items;
@@ -556,6 +557,23 @@ enum caxton_status counter_worker_add(struct counter_worker *worker,
     struct item old = *recent;
     *recent = item;
     return item_amount(&old) ? pass_on(worker, &old, diag) : STATUS_OK;
+}
+
+enum caxton_status counter_worker_add_line(struct counter_worker *worker, const uint64_t *keys,
+                                           const uint16_t *moves, size_t count, int turn,
+                                           const enum outcome outcomes[2], uint64_t amount,
+                                           struct diag *diag)
+{
+    const uint64_t rests[2] = {item_rest(0, 0, outcomes[turn], amount, ITEM_AMOUNT_BITS),
+                               item_rest(0, 0, outcomes[!turn], amount, ITEM_AMOUNT_BITS)};
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status =
+            pass_on(worker,
+                    &(struct item){keys[i], rests[i & 1] | (uint64_t)polyglot_from_move(moves[i])
+                                                               << ITEM_MOVE_SHIFT},
+                    diag);
+    return status;
 }
 
 enum caxton_status counter_worker_flush(struct counter_worker *worker, struct diag *diag)

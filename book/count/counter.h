@@ -43,6 +43,13 @@ struct counted_move {
 MUST_CHECK enum caxton_status counter_worker_add(struct counter_worker *worker,
                                                  const struct counted_move *played,
                                                  struct diag *diag);
+/* Adds moves[0..count), which `turn` and the other side make in turn, in the positions of these
+ * keys; no more facets than none. For moves that hardly ever come again soon. */
+MUST_CHECK enum caxton_status counter_worker_add_line(struct counter_worker *worker,
+                                                      const uint64_t *keys, const uint16_t *moves,
+                                                      size_t count, int turn,
+                                                      const enum outcome outcomes[2],
+                                                      uint64_t amount, struct diag *diag);
 /* Puts what is left into the counter; before counter_merge(). */
 MUST_CHECK enum caxton_status counter_worker_flush(struct counter_worker *worker,
                                                    struct diag *diag);

@@ -14,9 +14,9 @@ struct leaving {
     uint64_t amounts[3];
 };
 
-/* A tree of more nodes recognises little more of a million games. It begins anew after so many
- * games, for a file may be sorted by openings. */
-enum { NODES_MAX = 1 << 15, TREE_GAMES = 1 << 17 };
+/* A larger tree knows more moves, but does not stay in the processor's caches (README.md). It
+ * begins anew after so many games, for a file may be sorted by openings. */
+enum { NODES_MAX = 1 << 11, TREE_GAMES = 1 << 17 };
 
 struct game_counter {
     const struct count_options *options;
@@ -93,33 +93,55 @@ static struct sample sample_of(const struct game_counter *games, const struct pg
                            .file = games->file};
 }
 
-/* Counts the moves up to the last node of the game with all that leave the tree there, where no
- * more is asked of them; returns how many they are. */
-static size_t count_opening(struct game_counter *games, const struct pgn_game *game,
-                            const struct verdict *verdict, struct seen *seen)
+/* May the game count by the node where it leaves the tree? */
+static bool counts_by_node(const struct game_counter *games, const struct pgn_game *game,
+                           const struct verdict *verdict)
 {
-    if (!games->leaving || !game->node || verdict->first)
-        return 0;
-    size_t count;
-    size_t ply = pgn_nodes(games->reader, &count)[game->node].ply;
-    int result = game->result == PGN_WHITE_WINS ? 0 : game->result == PGN_BLACK_WINS ? 1 : 2;
-    games->leaving[game->node].amounts[result] += verdict->amount;
-    for (size_t i = 0; i < ply && ply < verdict->end; i++)
-        note_seen(seen, game->keys[i]);
-    return ply < verdict->end ? ply : verdict->end;
+    return games->leaving && game->node > PGN_NODE_START && !verdict->first &&
+           verdict->colors[WHITE] && verdict->colors[BLACK] && !games->options->filter.no_blunders;
 }
 
-/* Passes on what count_opening() counted. */
+/* Counts all moves of a new game: those up to its last node with all that leave the tree there, the
+ * others at once. */
+static enum caxton_status count_by_node(struct game_counter *games, const struct pgn_game *game,
+                                        const struct verdict *verdict, struct chunk_report *report,
+                                        struct diag *diag)
+{
+    const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
+                                      outcome_for(game->result, BLACK)};
+    struct seen seen = {{0}};
+    size_t count;
+    size_t known = pgn_nodes(games->reader, &count)[game->node].ply;
+    games->leaving[game->node].amounts[outcomes[WHITE]] += verdict->amount;
+    report->counts.plies += known < verdict->end ? known : verdict->end;
+    if (known >= verdict->end)
+        return STATUS_OK;
+    for (size_t ply = 0; ply < known; ply++)
+        (void)note_seen(&seen, game->keys[ply]);
+    enum caxton_status status = STATUS_OK;
+    for (size_t from = known; from < verdict->end && status == STATUS_OK;) {
+        size_t end = from;
+        while (end < verdict->end && !stood_before(&seen, game->keys, end))
+            end++;
+        status =
+            counter_worker_add_line(games->worker, game->keys + from, game->moves + from,
+                                    end - from, (int)(from & 1), outcomes, verdict->amount, diag);
+        report->counts.plies += end - from;
+        from = end + 1;
+    }
+    return status;
+}
+
+/* Passes on what was counted by nodes. */
 static enum caxton_status flush_openings(struct game_counter *games, struct diag *diag)
 {
-    static const enum pgn_result results[3] = {PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW};
     size_t count;
     const struct pgn_node *nodes = pgn_nodes(games->reader, &count);
     enum caxton_status status = STATUS_OK;
     games->in_tree = 0;
-    for (size_t node = count; games->leaving && node-- > 2;) {
+    for (size_t node = count; games->leaving && node-- > PGN_NODE_START + 1;) {
         const struct pgn_node *parent = &nodes[nodes[node].parent];
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < OUTCOMES; i++) {
             uint64_t amount = games->leaving[node].amounts[i];
             games->leaving[nodes[node].parent].amounts[i] += amount;
             if (!amount || nodes[node].ply > games->options->max_plies || status != STATUS_OK)
@@ -128,7 +150,8 @@ static enum caxton_status flush_openings(struct game_counter *games, struct diag
                 games->worker,
                 &(struct counted_move){.key = parent->key,
                                        .move = polyglot_from_move(nodes[node].played),
-                                       .outcome = outcome_for(results[i], parent->ply & 1),
+                                       .outcome =
+                                           (enum outcome)(parent->ply & 1 ? OUTCOME_LOSS - i : i),
                                        .amount = amount},
                 diag);
         }
@@ -146,6 +169,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
                                      const struct verdict *verdict, bool is_new,
                                      struct chunk_report *report, struct diag *diag)
 {
+    if (is_new && counts_by_node(games, game, verdict))
+        return count_by_node(games, game, verdict, report, diag);
     const struct filter *filter = &games->options->filter;
     bool mirror = games->options->mirror;
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
@@ -156,9 +181,7 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
     const uint64_t *keys = mirror ? games->keys : game->keys;
-    size_t ply = takes_all && is_new ? count_opening(games, game, verdict, &seen) : 0;
-    report->counts.plies += ply;
-    for (; ply < verdict->end; ply++) {
+    for (size_t ply = 0; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
         bool again = stood_before(&seen, keys, ply);
         if (again || ply < verdict->first ||

@@ -27,10 +27,10 @@ struct facet_item {
 
 enum { FACET_ITEM_AMOUNT_BITS = ITEM_MOVE_SHIFT - FACET_BITS - 2 };
 
-static inline uint64_t item_rest(uint16_t move, uint32_t facet, enum outcome outcome,
+static inline uint64_t item_rest(uint16_t played, uint32_t facet, enum outcome outcome,
                                  uint64_t amount, int amount_bits)
 {
-    return (uint64_t)move << ITEM_MOVE_SHIFT | (uint64_t)facet << (amount_bits + 2) |
+    return (uint64_t)played << ITEM_MOVE_SHIFT | (uint64_t)facet << (amount_bits + 2) |
            (uint64_t)outcome << amount_bits | amount;
 }
 
