@@ -14,8 +14,8 @@ struct pgn_reader *pgn_create(pgn_source source, void *context)
     struct pgn_reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return NULL;
-    /* Some zero bytes more than the one promised let short comparisons run past the end. */
-    reader->buffer = calloc(PGN_BEHIND + BUFFER_SIZE + 16, 1);
+    /* More zero bytes than the one promised let comparisons run past the end. */
+    reader->buffer = calloc(PGN_BEHIND + BUFFER_SIZE + PGN_MARGIN, 1);
     reader->tag_text = malloc(PGN_TAG_TEXT_MAX);
     if (!reader->buffer || !reader->tag_text) {
         pgn_destroy(reader);

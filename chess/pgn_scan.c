@@ -57,19 +57,98 @@ static inline uint8_t is_break(const char *at)
     return (uint8_t)(((at[0] == '\n') & (at[-1] != '\r')) + (at[0] == '\r'));
 }
 
-/* Line ends in [from, to), in blocks of a fixed size, which compilers turn into vector code. */
-static uint64_t count_breaks(const char *from, const char *to, bool after_cr)
+/* Blocks of bytes at once. Elsewhere what they do is done byte by byte. */
+#ifdef __AVX2__
+enum { BLOCK = 32 };
+typedef char block __attribute__((vector_size(BLOCK), aligned(1)));
+
+/* A bit for each byte of a comparison's result. */
+static inline uint32_t block_bits(block compared)
+{
+    return (uint32_t)__builtin_ia32_pmovmskb256(compared);
+}
+
+static inline block block_at(const char *at)
+{
+    block bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+}
+
+static uint64_t count_blocks(const char **from, const char *to)
+{
+    uint64_t count = 0;
+    for (; to - *from >= BLOCK; *from += BLOCK) {
+        block bytes = block_at(*from);
+        block before = block_at(*from - 1);
+        count += (uint64_t)bb_count(
+            block_bits((block)(((bytes == '\n') & (before != '\r')) | (bytes == '\r'))));
+    }
+    return count;
+}
+
+const char *scan_find_stop(const char *at)
+{
+    for (;; at += BLOCK) {
+        block bytes = block_at(at);
+        block even = bytes & (char)0xFD; /* without the bit in which ( and *, - and / differ */
+        uint32_t found =
+            block_bits((block)((bytes == '\0') | (bytes == '%') | (even == '(') | (bytes == ')') |
+                               (even == '-') | (bytes == ';') | ((bytes | (char)0x20) == '{') |
+                               (bytes == (char)0xBD) | (bytes == (char)0xE2)));
+        if (found)
+            return at + bb_first(found);
+    }
+}
+
+const char *scan_find_special(const char *at)
+{
+    for (;; at += BLOCK) {
+        block bytes = block_at(at);
+        uint32_t found = block_bits((block)((bytes == '"') | (bytes == '\\') | (bytes == '\n') |
+                                            (bytes == '\r') | (bytes == '\0')));
+        if (found)
+            return at + bb_first(found);
+    }
+}
+#else
+/* In blocks of a fixed size, which compilers turn into vector code. */
+static uint64_t count_blocks(const char **from, const char *to)
 {
     enum { BLOCK = 64 };
+    uint64_t count = 0;
+    for (; to - *from >= BLOCK; *from += BLOCK) {
+        uint8_t sum = 0;
+        for (int i = 0; i < BLOCK; i++)
+            sum = (uint8_t)(sum + is_break(*from + i));
+        count += sum;
+    }
+    return count;
+}
+
+const char *scan_find_stop(const char *at)
+{
+    while (!pgn_is(*at, PGN_STOP))
+        at++;
+    return at;
+}
+
+const char *scan_find_special(const char *at)
+{
+    while (*at != '"' && *at != '\\' && *at != '\n' && *at != '\r' && *at != '\0')
+        at++;
+    return at;
+}
+#endif
+
+/* Line ends in [from, to). */
+static uint64_t count_breaks(const char *from, const char *to, bool after_cr)
+{
     if (from >= to)
         return 0;
     uint64_t count = *from == '\r' || (*from == '\n' && !after_cr);
-    for (from++; to - from >= BLOCK; from += BLOCK) {
-        uint8_t sum = 0;
-        for (int i = 0; i < BLOCK; i++)
-            sum = (uint8_t)(sum + is_break(from + i));
-        count += sum;
-    }
+    from++;
+    count += count_blocks(&from, to);
     for (; from < to; from++)
         count += is_break(from);
     return count;
@@ -428,8 +507,7 @@ static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum 
     uint64_t depth = 0;
     size_t ahead;
     for (;; reader->at++) {
-        while (!pgn_is(*reader->at, PGN_STOP))
-            reader->at++;
+        reader->at = scan_find_stop(reader->at);
         scan_ensure(reader);
         switch (*reader->at) {
         case '(':

@@ -100,9 +100,7 @@ static enum caxton_status read_value(struct pgn_reader *reader, struct span *val
     size_t start = reader->tag_text_size;
     bool closed = false;
     while (!closed) {
-        const char *p = reader->at;
-        while (*p != '"' && *p != '\\' && *p != '\n' && *p != '\r' && *p != '\0')
-            p++;
+        const char *p = scan_find_special(reader->at);
         if (!text_add(reader, reader->at, (size_t)(p - reader->at)))
             return fault_here(reader, diag, "more than 1 MiB of tags");
         reader->at = p;
@@ -161,8 +159,43 @@ static enum caxton_status leave_out_tag(struct pgn_reader *reader, const struct 
     return STATUS_OK;
 }
 
+/* Reads a tag where it lies, if it is written as nearly all are, no more text will move the buffer,
+ * and there is room: what read_tag() would make of it. */
+static bool read_plain_tag(struct pgn_reader *reader)
+{
+    enum { NAME_PLAIN_MAX = 32 };
+    const char *name = reader->at + 1;
+    const char *end = name;
+    if (!reader->at_eof || reader->tag_count == reader->tag_capacity || !pgn_is(*end, PGN_NAME))
+        return false;
+    do {
+        end++;
+    } while (pgn_is(*end, PGN_NAME | PGN_SIGN));
+    if (end - name > NAME_PLAIN_MAX || end[0] != ' ' || end[1] != '"')
+        return false;
+    const char *value = end + 2;
+    const char *quote = scan_find_special(value);
+    size_t size = (size_t)(end - name) + (size_t)(quote - value);
+    if (quote[0] != '"' || quote[1] != ']' || size > PGN_TAG_TEXT_MAX - reader->tag_text_size)
+        return false;
+    struct pgn_tag tag = {span_make(name, (size_t)(end - name)),
+                          span_make(value, (size_t)(quote - value))};
+    struct span *slot = value_slot(reader, tag.name);
+    if (slot && slot != &reader->result)
+        return false; /* its place may have to be named */
+    reader->tag_text_size += size;
+    note_name(reader, tag.name);
+    reader->tags[reader->tag_count++] = tag;
+    if (slot && !slot->data)
+        *slot = tag.value;
+    reader->at = quote + 2;
+    return true;
+}
+
 static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
+    if (read_plain_tag(reader))
+        return STATUS_OK;
     const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
     size_t size = 0;
     while (pgn_is(name[size], PGN_NAME | PGN_SIGN))

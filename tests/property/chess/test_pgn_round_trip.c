@@ -11,6 +11,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/pgn_internal.h"
 #include "tests/unit/chess/pgn_transcript.h"
 
 static int set_up(void **state)
@@ -260,7 +261,15 @@ static char *games_alike(struct rng *rng, int count)
     for (int i = 0; i < count; i++) {
         struct span rest = span_of(lines[rng_below(rng, sizeof lines / sizeof *lines)]);
         uint64_t faults = rng_below(rng, 4) ? 40 : 8; /* one in so many moves */
-        (void)fprintf(out, "[Event \"%d\"]\n%s\n", i,
+        static const char *const tags[] = {"",
+                                           "[White \"A\\\"b, C\"]\r\n",
+                                           "[Result \"1-0\"]\n[White \"A\"]\n",
+                                           "[Event \"twice\"]\n",
+                                           "[ Site  \"x\" ]\n",
+                                           "[Site \"broken\nover lines\"]\n",
+                                           "[Site \"never closed\n",
+                                           "[Result \"0-1\"] [Result \"1-0\"]\n"};
+        (void)fprintf(out, "[Event \"%d\"]\n%s%s\n", i, tags[rng_below(rng, 8)],
                       rng_below(rng, 8) ? "" : "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n");
         uint64_t plies = rng_below(rng, 18);
         for (uint64_t ply = 0; ply < plies; ply++) {
@@ -292,9 +301,28 @@ static void check_node(const struct pgn_reader *reader, const struct pgn_game *g
     }
 }
 
-/* A reader that knows openings gives what one gives that knows none. */
+static void check_tags(const struct pgn_game *game, const struct pgn_game *wanted)
+{
+    assert_int_equal(game->tag_count, wanted->tag_count);
+    for (size_t i = 0; i < wanted->tag_count; i++) {
+        const struct span got[2] = {game->tags[i].name, game->tags[i].value};
+        const struct span good[2] = {wanted->tags[i].name, wanted->tags[i].value};
+        for (int part = 0; part < 2; part++) {
+            assert_int_equal(got[part].size, good[part].size);
+            if (good[part].size)
+                assert_memory_equal(got[part].data, good[part].data, good[part].size);
+        }
+    }
+}
+
+/* A reader that knows openings gives what one gives that knows none. piece: as the other one gets
+ * the text, 0: where it lies. */
 static void check_known(const char *text, size_t nodes, size_t piece, size_t limit, bool whole)
 {
+    size_t size = strlen(text);
+    char *lying = malloc(size + 2 * PGN_MARGIN);
+    assert_non_null(lying);
+    memcpy(lying + PGN_MARGIN, text, size);
     struct pieces inputs[2] = {{span_of(text), 1 << 16}, {span_of(text), piece}};
     struct pgn_reader *readers[2];
     struct pgn_game games[2];
@@ -307,6 +335,8 @@ static void check_known(const char *text, size_t nodes, size_t piece, size_t lim
         pgn_set_whole_games(readers[i], whole);
     }
     assert_int_equal(pgn_set_nodes(readers[1], nodes), STATUS_OK);
+    if (!piece)
+        pgn_restart_text(readers[1], lying + PGN_MARGIN, size);
     while (status[0] != STATUS_END) {
         for (int i = 0; i < 2; i++) {
             diags[i] = (struct diag){.text = ""};
@@ -322,6 +352,7 @@ static void check_known(const char *text, size_t nodes, size_t piece, size_t lim
         assert_int_equal(games[1].result, games[0].result);
         assert_int_equal(games[1].ply_count, games[0].ply_count);
         assert_int_equal(games[1].plies_read, games[0].plies_read);
+        check_tags(&games[1], &games[0]);
         assert_string_equal(games[1].beyond_fault, games[0].beyond_fault);
         size_t plies = games[0].plies_read;
         assert_memory_equal(games[1].moves, games[0].moves, plies * sizeof(move));
@@ -332,6 +363,37 @@ static void check_known(const char *text, size_t nodes, size_t piece, size_t lim
     }
     pgn_destroy(readers[0]);
     pgn_destroy(readers[1]);
+    free(lying);
+}
+
+/* Writes signs over some bytes. */
+static void damage(struct rng *rng, char *text)
+{
+    static const char signs[] = "[]\"\\{}()\n\r%;*-/.\xBD\xE2\x01 ";
+    size_t size = strlen(text);
+    for (uint64_t i = rng_below(rng, 60); i > 0; i--)
+        text[rng_below(rng, size)] = signs[rng_below(rng, sizeof signs - 1)];
+}
+
+static void blocks_find_what_bytes_find(void **state)
+{
+    (void)state;
+    char text[400 + PGN_MARGIN] = {0};
+    struct rng rng;
+    rng_seed(&rng, 50);
+    for (int round = 0; round < 20000; round++) {
+        size_t size = rng_below(&rng, 400);
+        memset(text, 'a', sizeof text);
+        for (uint64_t i = rng_below(&rng, 4); i > 0 && size; i--)
+            text[rng_below(&rng, size)] = (char)rng_below(&rng, 256);
+        text[size] = '\0';
+        const char *at = text + rng_below(&rng, size + 1);
+        const char *stop = at;
+        while (!pgn_is(*stop, PGN_STOP))
+            stop++;
+        assert_ptr_equal(scan_find_stop(at), stop);
+        assert_ptr_equal(scan_find_special(at), at + strcspn(at, "\"\\\n\r"));
+    }
 }
 
 static void known_openings_change_nothing(void **state)
@@ -341,7 +403,9 @@ static void known_openings_change_nothing(void **state)
     rng_seed(&rng, 49);
     for (int round = 0; round < 60; round++) {
         char *text = games_alike(&rng, 200);
-        check_known(text, 1 << 12, 1 << 16, SIZE_MAX, false);
+        check_known(text, 1 << 12, round % 2 ? 1 << 16 : 0, SIZE_MAX, false);
+        damage(&rng, text);
+        check_known(text, 1 << 12, 0, rng_below(&rng, 18), round % 3 == 0);
         check_known(text, 16 + rng_below(&rng, 300), 1 + rng_below(&rng, 700), rng_below(&rng, 18),
                     rng_below(&rng, 2) != 0);
         free(text);
@@ -353,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_survive_writing_and_reading),
         cmocka_unit_test(known_openings_change_nothing),
+        cmocka_unit_test(blocks_find_what_bytes_find),
         cmocka_unit_test(the_pieces_of_the_source_do_not_matter),
         cmocka_unit_test(damage_stays_local),
     };
