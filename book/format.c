@@ -27,6 +27,7 @@ const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOS
         {losses->castlings, "move such as e1g1, castling or not, as it is: no line reaches it",
          "moves such as e1g1, castling or not, as they are: no line reaches them"},
         {losses->comments, "comment, name or mark not kept", "comments, names and marks not kept"},
+        {losses->unscored, "move without a score left out", "moves without a score left out"},
     };
     struct text_buffer text = text_buffer_on(out, BOOK_LOSSES_TEXT_MAX);
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
@@ -135,6 +136,7 @@ static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_REMARK_IDLE] = "lines, moves and brackets that change nothing (a remark)",
     [BOOK_REMARK_ORDER] = "orders of moves without a rewrite (a remark)",
     [BOOK_REMARK_GAP] = "moves without an answer (a remark)",
+    [BOOK_REMARK_UNSCORED] = "times records without a score (a remark)",
 };
 
 const char *book_fault_name(enum book_fault fault)

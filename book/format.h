@@ -47,6 +47,7 @@ enum book_fault {
     BOOK_REMARK_IDLE,     /* what changes no answer */
     BOOK_REMARK_ORDER,    /* another order of moves to a position that could be named */
     BOOK_REMARK_GAP,      /* a move that is expected and has no answer */
+    BOOK_REMARK_UNSCORED, /* records of searches that say nothing */
     BOOK_FAULTS,
     BOOK_REMARKS = BOOK_REMARK_APART
 };
@@ -74,6 +75,7 @@ struct book_losses {
     size_t unfollowed;   /* moves, too many to follow their lines and find illegal ones */
     size_t castlings;    /* e1g1 and the like that may be castling, as they were */
     size_t comments;     /* comments, names and marks that are not kept */
+    size_t unscored;     /* moves left out: the file holds scores, and no search has scored them */
 };
 
 enum { BOOK_LOSSES_TEXT_MAX = 700 };
@@ -281,6 +283,8 @@ struct book {
     char warning[BOOK_WARNING_MAX]; /* a one-line remark about the file, "" for none */
     size_t move_count;    /* each counts once in its position, however often the file has it */
     size_t comment_count; /* comments, names and marks that no other kind of file keeps */
+    size_t
+        position_count; /* of a book without a table that has some which no line may reach; or 0 */
     /* How the games were counted that its moves stand for, with exact results; NULL: they have
      * weights. The state's. */
     const struct wld_info *counts;

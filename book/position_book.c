@@ -67,9 +67,8 @@ enum caxton_status book_input_root(struct book_input *input, const struct positi
     return STATUS_OK;
 }
 
-/* Remembers the first fault. */
-static void take_first(void *context, enum book_fault fault, const struct diag *diag,
-                       const char *offer)
+void book_fault_take_first(void *context, enum book_fault fault, const struct diag *diag,
+                           const char *offer)
 {
     (void)offer;
     struct diag *first = context;
@@ -130,7 +129,7 @@ enum caxton_status position_book_open_with(struct book *book, const uint8_t *byt
                                            void *extra, struct diag *diag)
 {
     struct diag first = {.text = ""};
-    struct book_input input = {.sink = take_first, .context = &first, .extra = extra};
+    struct book_input input = {.sink = book_fault_take_first, .context = &first, .extra = extra};
     enum caxton_status status = book->format->read(bytes, size, &input);
     if (status == STATUS_OK && input.list.count == 0)
         status = refuse(book->name, &first, diag);

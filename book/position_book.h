@@ -38,6 +38,10 @@ void book_input_fault_move(struct book_input *input, const struct position *pos,
 enum book_fault book_fault_of(enum caxton_status status);
 const char *book_fault_text(enum caxton_status status); /* "is illegal in", ... */
 
+/* A book_fault_sink. context: a struct diag, its text "" before; it gets the first fault. */
+void book_fault_take_first(void *context, enum book_fault fault, const struct diag *diag,
+                           const char *offer);
+
 MUST_CHECK enum caxton_status book_input_root(struct book_input *input, const struct position *pos);
 
 /* A book of entries and roots that are there already; takes both over. NULL without memory, then

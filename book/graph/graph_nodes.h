@@ -47,7 +47,7 @@ struct book_graph {
     size_t root_count;
     size_t start_count;     /* of them, the first: starts of games; others are named by the file */
     size_t known;           /* nodes that are */
-    size_t positions;       /* of a book of positions, reached or not; else the same as known */
+    size_t positions;       /* where the book can tell, reached or not; else the same as known */
     size_t unreached_moves; /* that the book knows in positions that are not reached */
     uint32_t deepest;       /* the most plies to a known node */
     bool cut;               /* lines were longer than BOOK_GRAPH_PLIES_MAX */

@@ -5,6 +5,7 @@
 #include "book/formats/arena/abk.h"
 #include "book/formats/chessbase/ctg.h"
 #include "book/formats/epd/epd.h"
+#include "book/formats/experience/experience.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
@@ -15,7 +16,8 @@
 /* The first that recognises the bytes has them. Trees may be without any mark of their kind: they
  * come after all that have one. */
 static const struct book_format *const formats[] = {
-    &polyglot_format, /* has no mark either: it takes what no other recognises */
+    &polyglot_format,   /* has no mark either: it takes what no other recognises */
+    &experience_format, /* may begin with a key that looks like a mark of the others */
     &wld_mirrored_format, &wld_format,        &store_format, &abk_format,  &ctg_format,
     &epd_format,          &repertoire_format, &lines_format, &tree_format,
 };

@@ -78,7 +78,8 @@ static void every_kind_and_back(void **state)
     const char *odd = file_of("odd", "txt");
     assert_int_equal(RUN("convert", bin, odd), 2);
     assert_says(result.errors,
-                "bin, abk, epd, fen, pgn, lines, tree, tree-style, tree-small, tree-pure");
+                "bin, exp, exp-brainlearn, exp-sugar, abk, epd, fen, pgn, lines, tree, "
+                "tree-style, tree-small, tree-pure");
     assert_int_equal(RUN("convert", bin, odd, "--to", "fen", "-q"), 0);
     assert_int_equal(RUN("convert", bin, odd, "--to", "epd", "--weight", "games"), 2);
     assert_int_equal(RUN("convert", bin, odd, "--to", "ctg"), 2);

@@ -481,6 +481,12 @@ static enum caxton_status store_open(struct book *book, const uint8_t *bytes, si
     return status;
 }
 
+const struct score_store *store_format_store(const struct book *book)
+{
+    const struct store_book *self = book->format == &store_format ? book->state : NULL;
+    return self ? self->store : NULL;
+}
+
 /* As struct book_format.facts. */
 static enum caxton_status look_up(const void *state, uint64_t key, const struct position *pos,
                                   struct book_facts *out, struct diag *diag)

@@ -12,6 +12,9 @@ struct score_store;
 
 extern const struct book_format store_format;
 
+/* The store that was opened as this book; NULL: it is another kind. */
+const struct score_store *store_format_store(const struct book *book);
+
 /* What the store knows of the moves that `out` has: searches, games, its graph. answers: of all its
  * positions, for many look-ups (book/scoring/deepest_answers.h); NULL: the store is read for this
  * one. Errors: STATUS_NO_MEMORY. */

@@ -6,10 +6,12 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/terminal.h"
+#include "book/formats/experience/experience.h"
 #include "book/formats/store/store_format.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
+#include "book/open/formats.h"
 #include "book/scoring/score_store.h"
 
 /* A store that is written: what was read for it. */
@@ -33,15 +35,43 @@ static void close_store(struct score_store *store)
         return;
 }
 
-/* Opens the input as a store on the bytes of `source`. */
+/* The searches of an experience file. */
+static enum caxton_status convert_experience(const struct command_line *line,
+                                             const struct source *source, struct score_store **out,
+                                             struct diag *diag)
+{
+    struct book *book = NULL;
+    struct book_losses losses = {0};
+    char lost[BOOK_LOSSES_TEXT_MAX];
+    enum caxton_status status = book_create(&experience_format, source->bytes, NULL, source->size,
+                                            source->name, &book, diag);
+    if (status == STATUS_OK && *book_warning(book))
+        (void)command_fail(line, "warning: %s", book_warning(book));
+    if (status == STATUS_OK)
+        status = experience_to_store(book, out, &losses, diag);
+    if (status == STATUS_OK && *book_losses_text(&losses, lost))
+        (void)command_fail(line, "warning: %s: %s", source->name, lost);
+    book_close(book);
+    return status;
+}
+
+/* The store on the bytes of `source`, or of an experience file. */
+static enum caxton_status read_store(const struct command_line *line, const struct source *source,
+                                     struct score_store **out, struct diag *diag)
+{
+    bool is_experience = source->size > 0 && formats_find(source->bytes, source->size,
+                                                          source->name) == &experience_format;
+    return is_experience ? convert_experience(line, source, out, diag)
+                         : score_store_parse(source->bytes, source->size, NULL, out, diag);
+}
+
 static bool open_input(const struct command_line *line, const char *name, struct source *source,
                        struct score_store **out)
 {
     struct diag diag = {.text = ""};
     if (!source_read_bytes(line, name, "is no store of scores", source))
         return false;
-    enum caxton_status status = score_store_parse(source->bytes, source->size, NULL, out, &diag);
-    if (status != STATUS_OK) {
+    if (read_store(line, source, out, &diag) != STATUS_OK) {
         (void)command_fail(line, "%s: %s", source->name, diag.text);
         source_close(source);
         return false;
@@ -140,8 +170,7 @@ bool store_reading_open(const struct command_line *line, const char *path,
     *out = (struct store_reading){.store = NULL};
     if (!source_read_bytes(line, path, "these are statistics, no store of searches", &out->source))
         return false;
-    enum caxton_status status =
-        score_store_parse(out->source.bytes, out->source.size, NULL, &out->store, &diag);
+    enum caxton_status status = read_store(line, &out->source, &out->store, &diag);
     if (status == STATUS_OK)
         status = deepest_answers_take(out->store, NULL, 0, &out->answers);
     if (status == STATUS_OK)

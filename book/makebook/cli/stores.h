@@ -11,12 +11,12 @@
 /* Does the path end in .store? False for NULL. */
 bool stores_is_name(const char *path);
 
-/* Writes the first `count` operands, which are stores of one searcher, as one store, compact and
- * whole or not at all. Returns the exit status after naming a fault. */
+/* Writes the first `count` operands, which are stores or experience files of one searcher, as one
+ * store, compact and whole or not at all. Returns the exit status after naming a fault. */
 enum exit_status stores_write(const struct command_line *line, int count, const char *output,
                               bool quiet);
 
-/* A store of any searcher, to look moves up. Begins as {0}. */
+/* A store of any searcher, or an experience file, to look moves up. Begins as {0}. */
 struct store_reading {
     struct source source;
     struct score_store *store;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "book/book.h"
+#include "book/formats/experience/experience.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/prune.h"
 #include "book/graph/replies.h"
@@ -134,6 +135,56 @@ static enum exit_status merge_kinds(const struct merge_command *command,
         (void)fprintf(outputs_report(command->output), "%zu moves read; %s: %s\n", read,
                       text_safe(command->output).text, writer->about);
     book_close(book);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* What searches found ----------------------------------------------------------------------- */
+
+struct all_books {
+    const struct book **books;
+    size_t count;
+    const struct book_writer *writer;
+};
+
+/* A save_function. */
+static enum caxton_status write_all(const struct book *book, const struct book_writer *writer,
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    const struct all_books *all = writer->context;
+    (void)book;
+    return experience_write(all->books, all->count, all->writer, out, losses, diag);
+}
+
+/* Puts experience files and stores together, by depth. */
+static enum exit_status merge_experience(const struct merge_command *command,
+                                         const struct book_writer *writer)
+{
+    const struct command_line *line = &command->line;
+    size_t wanted = (size_t)line->operand_count;
+    struct source *sources = calloc(wanted, sizeof *sources);
+    const struct book **books = calloc(wanted, sizeof *books);
+    struct all_books all = {books, 0, writer};
+    struct book_writer together = *writer;
+    bool good = sources && books;
+    size_t read = 0;
+    together.context = &all;
+    if (!good)
+        (void)command_fail(line, "out of memory");
+    while (good && all.count < wanted) {
+        good = source_open_weighed(line, line->operands[all.count], &sources[all.count]);
+        if (!good)
+            break;
+        books[all.count] = sources[all.count].book;
+        read += book_entry_count(books[all.count++]);
+    }
+    good = good && save_with(line, NULL, write_all, &together, command->output) == EXIT_DONE;
+    if (good && !command->quiet)
+        (void)fprintf(outputs_report(command->output), "%zu moves read; %s: %s\n", read,
+                      text_safe(command->output).text, writer->about);
+    while (all.count > 0)
+        source_close(&sources[--all.count]);
+    free(books);
+    free(sources);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -625,6 +676,9 @@ static enum exit_status merge(const struct merge_command *command)
     const struct book_writer *writer = formats_writer_of_path(command->output);
     bool is_plain = !command->repertoire && !command->reachable && command->policy == GATHER_SUM;
     bool is_store = stores_is_name(command->output) && is_plain;
+    if (is_plain && formats_of_path(command->output) == &experience_format)
+        return refuse_stats_options(command) == EXIT_DONE ? merge_experience(command, writer)
+                                                          : EXIT_USAGE;
     if (is_plain && !is_store)
         return open_and_merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
     if (refuse_stats_options(command) != EXIT_DONE)
@@ -691,7 +745,10 @@ static const char about[] =
     "what is out of use. Of two answers to one question the first store's "
     "is kept, of two chosen\n"
     "moves that of more games, and the first graph. A game counts once, "
-    "however many stores have it.";
+    "however many stores have it.\n\n"
+    "Experience files (.exp) become one, and stores with them: of the same move in the same "
+    "position\n"
+    "the deepest search stands, and counts are added up. The sum has the layout of the first.";
 
 static enum exit_status command_main(int argc, char **argv)
 {

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "base/rng.h"
 #include "book/book.h"
 #include "book/formats/arena/abk.h"
@@ -20,9 +21,9 @@
 #define START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
 /* As many as a kind of book might be broken by; far fewer than would take long. */
-enum { MANY = 1000, ROUNDS = 100, KINDS = 7 };
+enum { MANY = 1000, ROUNDS = 100, KINDS = 8 };
 
-static const char *const kinds[KINDS] = {"bin", "abk", "epd", "fen", "lines", "pgn", "wld"};
+static const char *const kinds[KINDS] = {"bin", "abk", "epd", "fen", "lines", "pgn", "wld", "exp"};
 
 struct file {
     char *bytes;
@@ -34,6 +35,15 @@ static struct file samples[KINDS];
 static struct file sample_of(const struct book *book, const char *kind)
 {
     struct file file;
+    if (strcmp(kind, "exp") == 0) {
+        struct diag diag;
+        uint8_t *bytes = NULL;
+        assert_int_equal(file_read(TEST_DATA_DIR "/experience/sugar_ai_230.exp", BOOK_BYTES_MAX,
+                                   &bytes, &file.size, &diag),
+                         STATUS_OK);
+        file.bytes = (char *)bytes;
+        return file;
+    }
     if (strcmp(kind, "wld") != 0) {
         file.bytes = any_write(book, kind, &file.size);
         return file;
@@ -148,8 +158,13 @@ static void damaged_anywhere(void **state)
 static void nothing_but_noise(void **state)
 {
     (void)state;
-    static const char *const begins[] = {
-        "", "\3ABK", START, "lines san\n", "[Event \"x\"]\n\n", "CAXWLD\r\n"};
+    static const char *const begins[] = {"",
+                                         "\3ABK",
+                                         START,
+                                         "lines san\n",
+                                         "[Event \"x\"]\n\n",
+                                         "CAXWLD\r\n",
+                                         "SugaR Experience version 2"};
     static const char letters[] = "e4 d5()*{}[]:;=/1-8NbBQKq\n\t";
     enum { NOISE = 2000 };
     struct rng rng;
@@ -306,7 +321,7 @@ static void a_crowd_of_entries(void **state)
                         bytes + (size_t)i * POLYGLOT_ENTRY_SIZE);
     (void)survives(bytes, (size_t)MANY * POLYGLOT_ENTRY_SIZE);
     struct book *round = any_open_text("[Event \"x\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *\n");
-    for (int i = 0; i < KINDS - 1; i++) {
+    for (int i = 0; i < KINDS - 2; i++) { /* others are made of games and searches */
         size_t size;
         char *written = any_write(round, kinds[i], &size);
         assert_true(survives(written, size));
