@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <string.h>
+
 #include "base/text.h"
 
 struct json json_start(FILE *out)
@@ -111,4 +113,112 @@ void json_put_text(FILE *out, const char *text)
             (void)fprintf(out, "%.*s", length, at);
     }
     (void)fputc('"', out);
+}
+
+/* Reading ------------------------------------------------------------------------------------- */
+
+static void skip_blanks(struct span *rest)
+{
+    while (rest->size && strchr(" \t\r\n", *rest->data) && *rest->data)
+        *rest = span_from(*rest, 1);
+}
+
+/* Takes a character, and the blanks before and behind it. */
+static bool take_sign(struct span *rest, char sign)
+{
+    skip_blanks(rest);
+    if (rest->size == 0 || *rest->data != sign)
+        return false;
+    *rest = span_from(*rest, 1);
+    skip_blanks(rest);
+    return true;
+}
+
+/* The bytes of the string, number or word that `text` begins with; 0: there is none. */
+static size_t scalar_size(struct span text)
+{
+    size_t size = 0;
+    if (text.size == 0 || *text.data != '"') {
+        while (size < text.size && !strchr(" \t\r\n,:{}[]\"", text.data[size]))
+            size++;
+        return size;
+    }
+    for (size = 1; size < text.size && text.data[size] != '"'; size++)
+        size += text.data[size] == '\\';
+    return size < text.size ? size + 1 : 0;
+}
+
+/* Takes any value: its brackets are matched, what stands between them is looked at when it is read.
+ */
+static bool take_value(struct span *rest, struct span *out)
+{
+    char ends[JSON_DEPTH_MAX];
+    int depth = 0;
+    const char *start = rest->data;
+    do {
+        skip_blanks(rest);
+        char next = rest->size ? *rest->data : '\0';
+        size_t size = 1;
+        if (next == '{' || next == '[') {
+            if (depth == JSON_DEPTH_MAX)
+                return false;
+            ends[depth++] = next == '{' ? '}' : ']';
+        } else if (next == '}' || next == ']') {
+            if (depth == 0 || ends[--depth] != next)
+                return false;
+        } else if (depth == 0 || (next != ',' && next != ':')) {
+            size = scalar_size(*rest);
+        }
+        if (size == 0)
+            return false;
+        *rest = span_from(*rest, size);
+    } while (depth > 0);
+    *out = span_make(start, (size_t)(rest->data - start));
+    return true;
+}
+
+bool json_members(struct span text, const char *const *names, struct span *values, int count,
+                  bool partly)
+{
+    int left = count;
+    memset(values, 0, (size_t)count * sizeof *values);
+    if (!take_sign(&text, '{'))
+        return false;
+    bool more = !take_sign(&text, '}');
+    while (more) {
+        struct span name;
+        struct span value;
+        if (text.size == 0 || *text.data != '"' || !take_value(&text, &name) ||
+            !take_sign(&text, ':') || !take_value(&text, &value))
+            return false;
+        name = span_make(name.data + 1, name.size - 2);
+        for (int i = 0; i < count; i++)
+            if (!values[i].data && span_equal(name, names[i])) {
+                values[i] = value;
+                left--;
+            }
+        if (partly && left == 0)
+            return true;
+        more = take_sign(&text, ',');
+        if (!more && !take_sign(&text, '}'))
+            return false;
+    }
+    return text.size == 0;
+}
+
+bool json_element(struct span *rest, struct span *value)
+{
+    *value = span_make(NULL, 0);
+    bool first = take_sign(rest, '[');
+    if (take_sign(rest, ']'))
+        return rest->size == 0;
+    return (first || take_sign(rest, ',')) && take_value(rest, value);
+}
+
+bool json_plain_text(struct span value, struct span *out)
+{
+    if (value.size < 2 || *value.data != '"' || memchr(value.data, '\\', value.size))
+        return false;
+    *out = span_make(value.data + 1, value.size - 2);
+    return true;
 }

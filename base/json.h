@@ -1,4 +1,4 @@
-/* Writing JSON (RFC 8259), one value after the other, to a stream.
+/* JSON (RFC 8259): writing it, one value after the other, to a stream; reading it.
  *
  *     struct json json = json_start(stdout);
  *     json_object(&json, NULL);
@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/text.h"
 
 enum { JSON_DEPTH_MAX = 16 };
 
@@ -45,3 +47,19 @@ void json_literal(struct json *json, const char *name, const char *literal); /* 
 
 /* Writes only the text, between quotation marks. */
 void json_put_text(FILE *out, const char *text);
+
+/* Reading JSON: a value is a span of its text, and read further where it is wanted. -------------
+ */
+
+/* Reads the object that `text` begins with: values[i] becomes that of the member names[i], as it
+ * stands there; no data: there is none. Of a name that comes twice the first counts. partly: stops
+ * as soon as all of them are found; else the object is all of `text`. False: that is no JSON. */
+MUST_CHECK bool json_members(struct span text, const char *const *names, struct span *values,
+                             int count, bool partly);
+
+/* Takes the next element off the front of `rest`, an array at first, which gets shorter; no data
+ * behind the last one. False: that is no array. */
+MUST_CHECK bool json_element(struct span *rest, struct span *value);
+
+/* The text of a string without escapes, and without its quotation marks; false: it is none. */
+MUST_CHECK bool json_plain_text(struct span value, struct span *out);

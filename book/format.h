@@ -100,6 +100,7 @@ struct book_move_facts {
     int score;     /* as search/score.h, side to move's view */
     int depth;     /* of the search, from this position */
     uint64_t nodes;
+    bool refuted;       /* it scored well in games, and searches say that it loses */
     double probability; /* that it is chosen here; below 0: not known */
     bool chosen;        /* it is to be played whatever its score */
     bool has_record;    /* the file has numbers of its own for the move, as it says them: */

@@ -53,7 +53,8 @@ struct pgn_game {
                              the next, else the first other NAG; 0 = none */
 
     const struct pgn_comment *comments; /* per ply: the first comment in braces between it and the
-                                           next, "" = none; NULL: see pgn_set_comments() */
+                                           next, but one with "[%eval " goes before others; "" =
+                                           none; NULL: see pgn_set_comments() */
 
     uint16_t node; /* the last one of its way in pgn_nodes(); 0 = it has none */
 

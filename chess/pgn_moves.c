@@ -217,16 +217,18 @@ static void read_opinion(struct pgn_reader *reader)
 /* The comment at reader->at, of which more is readable than is kept. */
 static void keep_comment(const struct pgn_reader *reader)
 {
+    static const char eval[] = "[%eval ";
+    struct pgn_comment comment;
     if (!reader->comments || !reader->ply_count)
         return;
-    char *text = reader->comments[reader->ply_count - 1].text;
+    struct pgn_comment *kept = &reader->comments[reader->ply_count - 1];
     const char *from = reader->at + 1;
-    if (*text)
-        return;
     size_t size = 0;
     while (size < PGN_COMMENT_KEPT - 1 && from + size < reader->end && from[size] != '}')
         size++;
-    text_copy(text, PGN_COMMENT_KEPT, span_make(from, size));
+    text_copy(comment.text, PGN_COMMENT_KEPT, span_make(from, size));
+    if (!*kept->text || (!strstr(kept->text, eval) && strstr(comment.text, eval)))
+        *kept = comment;
 }
 
 /* Over digits with points after them; NULL for any other word. */

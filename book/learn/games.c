@@ -39,9 +39,8 @@ static int read_pawns(const char *at)
 int learn_comment_score(const char *comment, int turn)
 {
     static const char eval[] = "[%eval ";
-    const char *at = comment + strspn(comment, " \t\r\n");
-    bool whites = strncmp(at, eval, sizeof eval - 1) == 0;
-    at += whites ? sizeof eval - 1 : 0;
+    const char *whites = strstr(comment, eval);
+    const char *at = whites ? whites + sizeof eval - 1 : comment + strspn(comment, " \t\r\n");
     bool mate = *at == '#';
     at += mate;
     int sign = *at == '-' ? -1 : 1;

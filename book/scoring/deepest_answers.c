@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "eval/eval.h"
 #include "search/score.h"
 
 bool answer_is_deeper(struct search_limit limit, const struct search_answer *answer,
@@ -44,7 +45,9 @@ enum caxton_status deepest_answers_take(const struct score_store *store,
     size_t capacity = 0;
     size_t cursor = 0;
     size_t kept = 0;
+    struct searcher_identity identity;
     *out = (struct deepest_answers){.count = 0};
+    score_store_identity(store, &identity);
     if (wanted)
         qsort(wanted, wanted_count, sizeof *wanted, compare_positions);
     while (score_store_next_answer(store, &cursor, &at.pos, &at.limit, &at.answer)) {
@@ -54,6 +57,8 @@ enum caxton_status deepest_answers_take(const struct score_store *store,
             deepest_answers_free(out);
             return STATUS_NO_MEMORY;
         }
+        if (identity.hash_mb == 0 && !score_is_decisive(at.answer.score)) /* imported */
+            at.answer.score = eval_of_centipawns(at.answer.score);
         out->list[out->count++] = at;
     }
     if (out->count > 0)
@@ -83,6 +88,12 @@ static const struct search_answer *find(const struct deepest_answers *answers,
     return found ? &found->answer : NULL;
 }
 
+int deepest_answers_best(const struct deepest_answers *answers, const struct position *pos)
+{
+    const struct search_answer *here = find(answers, pos);
+    return here ? here->score : -SCORE_MATE;
+}
+
 bool deepest_answers_of_move(const struct deepest_answers *answers, const struct position *pos,
                              move m, struct search_answer *out)
 {
@@ -98,6 +109,6 @@ bool deepest_answers_of_move(const struct deepest_answers *answers, const struct
     *out = *found;
     out->best = m;
     out->score = score_of_child(found->score);
-    out->depth++;
+    out->depth += found->depth > 0; /* else it is not known */
     return true;
 }

@@ -27,6 +27,9 @@ MUST_CHECK enum caxton_status deepest_answers_take(const struct score_store *sto
                                                    struct deepest_answers *out);
 void deepest_answers_free(struct deepest_answers *answers);
 
+/* What the position is worth to the side to move, -SCORE_MATE when no search knows. */
+int deepest_answers_best(const struct deepest_answers *answers, const struct position *pos);
+
 /* What the legal move `m` in `pos` is worth to the side that makes it: the deepest search of `pos`
  * says it where that found the move, else the deepest one after the move. out->depth and nodes are
  * of that search, the depth counted from `pos`. False: no search knows. */

@@ -200,6 +200,10 @@ enum caxton_status store_header_check(const uint8_t *bytes, size_t size, struct 
 
 const char *searcher_text(const struct searcher_identity *identity, char out[SEARCHER_TEXT_MAX])
 {
+    if (identity->hash_mb == 0) { /* scores that were imported */
+        (void)snprintf(out, SEARCHER_TEXT_MAX, "%.*s", SEARCHER_NAME_MAX - 1, identity->name);
+        return out;
+    }
     (void)snprintf(out, SEARCHER_TEXT_MAX,
                    "%.*s (network %08" PRIx32 ", signature %" PRIu64 ", %lu MB)",
                    SEARCHER_NAME_MAX - 1, identity->name, (uint32_t)(identity->network >> 32),

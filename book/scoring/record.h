@@ -11,7 +11,10 @@
  *   node (of White's or Black's graph): 39 state, 40 flags, 41 plies, 43 depth, 44 score,
  *     46 probability, 54 move, 56 number of moves
  *   moves (behind their node): 39 number from 0, then twice move and probability
- * Probabilities are IEEE 754 doubles. Version 1 had answers only. */
+ * Scores are as search/score.h has them; those of a store without a hash size, which `makebook
+ * import` makes, are centipawns where they are no mates: what a version of this program shows as a
+ * centipawn does not change them. Probabilities are IEEE 754 doubles. Version 1 had answers only.
+ */
 #pragma once
 
 #include <stdbool.h>

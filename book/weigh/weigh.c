@@ -221,10 +221,21 @@ void weigher_destroy(struct weigher *weigher)
 /* Whole numbers stay as they are where they can. */
 static uint16_t scale(const struct weigh_options *options, uint64_t value, uint64_t largest)
 {
-    if (options->unit == 1 && options->kind->whole && largest <= POLYGLOT_WEIGHT_MAX)
+    if (options->unit == 1 && options->kind->whole && !options->factor &&
+        largest <= POLYGLOT_WEIGHT_MAX)
         return (uint16_t)value;
     uint64_t scaled = (uint64_t)(((wide)value * POLYGLOT_WEIGHT_MAX + largest / 2) / largest);
     return (uint16_t)(scaled ? scaled : 1);
+}
+
+static uint64_t value_of(const struct weigh_options *options, const struct tally *tally)
+{
+    enum { FINER = 8 }; /* bits: the largest values have 48 */
+    uint64_t value = options->kind->value(tally, options->unit);
+    if (!options->factor || value == 0)
+        return value;
+    uint32_t factor = options->factor(options->factor_context, tally->key, tally->move);
+    return factor ? at_least_one((wide)value * factor >> FINER) : 0;
 }
 
 /* From the tallies of a position to its moves and their values: without those that scored nothing
@@ -249,7 +260,7 @@ static void drop_low_scores(struct weigher *weigher)
     most->by_share = true;
     for (size_t i = 0; i < weigher->count; i++) {
         const struct tally *tally = &weigher->tallies[i];
-        uint64_t value = options->kind->value(tally, options->unit);
+        uint64_t value = value_of(options, tally);
         if (value == 0 ||
             threshold_score_is_below(tally_points(tally), tally_games(tally), most->all_points,
                                      most->all_games, options->min_score)) {

@@ -28,7 +28,8 @@
  * of the values that are left. A score and games are written as they are where a position's largest
  * fits 16 bits and the unit is a game; elsewhere, and other values always, a position is scaled so
  * that its largest is 65535, rounded, and nothing becomes 0. With `uniform` every weight is 1.
- * Overrides come last.
+ * Overrides come last. What is known beside the games may lower a value, or leave a move out,
+ * before shares are taken (struct weigh_options.factor).
  *
  * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
 #pragma once
@@ -68,7 +69,11 @@ struct weigh_options {
     uint32_t min_share_ppm; /* of a million */
     struct least_score min_score;
     const struct overrides *overrides; /* borrowed; NULL = none */
+    /* How much of its value a move keeps, of WEIGH_WHOLE; 0: it is left out. NULL: all of it. */
+    uint32_t (*factor)(const void *context, uint64_t key, uint16_t move);
+    const void *factor_context;
 };
+enum { WEIGH_WHOLE = 1 << 16 };
 
 /* A move that is left out although it is the most played one of its position, which is near the
  * start: WEIGH_NEAR_PLIES moves of the book lead there, and one game in a hundred, twenty games or

@@ -44,6 +44,11 @@ LINES = "".join(f'[Event "x"]\n\n{moves} *\n\n' for moves in [
     "1. Nf3 {[%weight 7]} c5 {[%weight 1]} 2. e4 {[%weight 1]}",
 ])
 
+# 1. e4 f6 scores best, and loses.
+SCORED = "".join(f'[Event "x"]\n[Result "{moves.split()[-1]}"]\n\n{moves}\n\n' for moves in [
+    "1. e4 {[%eval 0.3]} f6 {[%eval 1.9]} 2. Qh5+ {[%eval #-3]} g6 0-1",
+    "1. e4 e5 {[%eval 0.25]} 2. Nf3 1-0", "1. d4 d5 1/2-1/2", "1. Nf3 d5 1/2-1/2"])
+
 START = urllib.parse.quote("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
 # SAN without the numbers of the row, its weight, share, opening and what it says about transpositions.
@@ -52,7 +57,7 @@ ROWS = """return [...document.querySelectorAll("#moves a")].map((row) => {
     return {san: text(".san"), uci: row.dataset.uci, weight: text(".weight"),
         share: text(".percent"), code: text(".code"), name: text(".opening-name"),
         order: text(".transposes"), results: (row.querySelector(".results") || {title: ""}).title,
-        score: text(".score")};
+        score: text(".score"), search: text(".search")};
 })"""
 
 
@@ -361,6 +366,24 @@ def check_expected(page, path):
     check_layout(page)
 
 
+def check_scores(page, url):
+    """Scores of searches beside the moves, and what they refute."""
+    page.visit(url)
+    page.expect("scores", [(row["san"], row["search"]) for row in page.rows()],
+                [("e4", "0.30"), ("Nf3", ""), ("d4", "")])
+    page.play("e4")
+    page.reach("a move with a score", "1.e4")
+    found = sorted((row["san"], row["search"]) for row in page.rows())
+    page.expect("what loses", found, [("e5", "-0.25"), ("f6", "-1.90??")])
+    page.expect("whose scores", page.browser.run(
+        "return document.querySelector('#moves [data-uci=f7f6] .search').title"),
+        "Scored well, loses by search: evaluations in games")
+    page.play("f6")
+    page.reach("a move behind it", "1.e4 f6")
+    page.expect("a mate", page.rows()[0]["search"], "#-3")
+    check_layout(page)
+
+
 def ask(port, method, path, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, headers=headers)
@@ -593,7 +616,8 @@ def run(browser, program, pictures):
     with tempfile.TemporaryDirectory() as folder:
         def path(name):
             return os.path.join(folder, name)
-        for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES), ("filed.pgn", FILED)):
+        for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES), ("filed.pgn", FILED),
+                           ("scored.pgn", SCORED)):
             with open(path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
@@ -615,6 +639,13 @@ def run(browser, program, pictures):
         serve_and_check(page, program, path("games.wld"), check_served_start, "--start", "1. e4")
         make(program, "build", path("filed.pgn"), "--stats", path("filed.wld"))
         serve_and_check(page, program, path("filed.wld"), check_facets)
+        make(program, "build", path("scored.pgn"), "--stats", path("scored.wld"))
+        make(program, "import", path("scored.pgn"), "-o", path("scored.store"))
+        make(program, "explore", path("scored.wld"), "--store", path("scored.store"), "-o",
+             path("scored.html"))
+        check_scores(page, "file://" + path("scored.html"))
+        serve_and_check(page, program, path("scored.wld"), check_scores, "--store",
+                        path("scored.store"))
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))

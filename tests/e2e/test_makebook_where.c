@@ -119,7 +119,7 @@ static void misuse_is_told(void **state)
     assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "-", "--game", "1"), 2);
     assert_int_equal(
         MAKEBOOK("show", "all.wld", POSITION, "--where", "1.pgn", "--game", "1", "--json"), 2);
-    assert_says(result.errors, "--game prints PGN: without --json");
+    assert_says(result.errors, "--game prints PGN of a position: without --json and --replies");
     assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--samples", "3"), 2);
     assert_says(result.errors, "--samples is about games that --where finds, or that build");
     assert_string_equal(result.output, "");

@@ -15,22 +15,38 @@
 #include "book/scoring/record.h"
 #include "book/scoring/score_store.h"
 #include "chess/movegen.h"
+#include "eval/eval.h"
 
 /* What a store knows of a position and its moves. */
 
-static void put_searches(const struct deepest_answers *answers, const struct position *pos,
+/* So much worse than the best a move is no good, as `makebook vet` has it. */
+enum { REFUTED_LOSS_CP = 120 };
+
+/* Searches against games: the move scored half of the points or more, and loses all the same. */
+static bool is_refuted(const struct book_move_facts *facts, int best)
+{
+    uint64_t games = book_move_games(facts);
+    return facts->searched && games > 0 && book_move_points(facts) >= games && facts->score < 0 &&
+           eval_centipawns(best) - eval_centipawns(facts->score) >= REFUTED_LOSS_CP;
+}
+
+void store_format_scores(const struct deepest_answers *answers, const struct position *pos,
                          struct book_facts *out)
 {
     struct search_answer answer;
+    int best = deepest_answers_best(answers, pos);
     for (int i = 0; i < out->count; i++) {
         struct book_move_facts *facts = &out->moves[i];
-        facts->searched = deepest_answers_of_move(answers, pos, facts->move, &answer);
-        if (!facts->searched)
-            continue;
-        facts->score = answer.score;
-        facts->depth = answer.depth;
-        facts->nodes = answer.nodes;
+        if (deepest_answers_of_move(answers, pos, facts->move, &answer)) {
+            facts->searched = true;
+            facts->score = answer.score;
+            facts->depth = answer.depth;
+            facts->nodes = answer.nodes;
+        }
+        best = facts->searched && facts->score > best ? facts->score : best;
     }
+    for (int i = 0; i < out->count; i++)
+        out->moves[i].refuted = is_refuted(&out->moves[i], best);
 }
 
 /* By the answers to this position and those behind its moves alone. */
@@ -46,7 +62,7 @@ static enum caxton_status take_searches(const struct score_store *store, const s
     }
     if (deepest_answers_take(store, wanted, (size_t)out->count + 1, &answers) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    put_searches(&answers, pos, out);
+    store_format_scores(&answers, pos, out);
     deepest_answers_free(&answers);
     return STATUS_OK;
 }
@@ -91,14 +107,14 @@ enum caxton_status store_format_facts(const struct score_store *store,
     struct store_node *node = malloc(sizeof *node);
     enum caxton_status status = node ? STATUS_OK : STATUS_NO_MEMORY;
     position_pack(pos, &packed);
-    if (answers)
-        put_searches(answers, pos, out);
-    else if (status == STATUS_OK)
-        status = take_searches(store, pos, out);
     if (status == STATUS_OK) {
         take_graph(store, &packed, pos->turn, node, out);
         take_games(store, &packed, out);
     }
+    if (answers)
+        store_format_scores(answers, pos, out);
+    else if (status == STATUS_OK)
+        status = take_searches(store, pos, out);
     free(node);
     return status;
 }

@@ -15,6 +15,11 @@ extern const struct book_format store_format;
 /* The store that was opened as this book; NULL: it is another kind. */
 const struct score_store *store_format_store(const struct book *book);
 
+/* Adds the scores of searches, and which moves they refute, to what is known of the moves by games.
+ */
+void store_format_scores(const struct deepest_answers *answers, const struct position *pos,
+                         struct book_facts *out);
+
 /* What the store knows of the moves that `out` has: searches, games, its graph. answers: of all its
  * positions, for many look-ups (book/scoring/deepest_answers.h); NULL: the store is read for this
  * one. Errors: STATUS_NO_MEMORY. */

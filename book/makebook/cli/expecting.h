@@ -26,8 +26,8 @@ struct expecting {
     NUMBER_ROW("eval-ply", 0, "N", "lines end at ply N, where searches of --store stand for games", \
                &(e).eval_ply, 1, BOOK_GRAPH_PLIES_MAX, .needs = "replies")
 #define EXPECTING_STORE_ROW(e) \
-    TEXT_ROW("store", 0, "FILE", "searches, for where games are few", &(e).store, \
-             .needs = "replies")
+    TEXT_ROW("store", 0, "FILE", "scores by searches, as of makebook import, for each move", \
+             &(e).store)
 /* clang-format on */
 
 #define EXPECTING_ABOUT                                                                            \

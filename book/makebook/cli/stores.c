@@ -167,12 +167,18 @@ bool store_reading_open(const struct command_line *line, const char *path,
                         struct store_reading *out)
 {
     struct diag diag = {.text = "out of memory"};
+    struct searcher_identity identity;
     *out = (struct store_reading){.store = NULL};
+    if (!path)
+        return true;
     if (!source_read_bytes(line, path, "these are statistics, no store of searches", &out->source))
         return false;
     enum caxton_status status = read_store(line, &out->source, &out->store, &diag);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        score_store_identity(out->store, &identity);
+        (void)searcher_text(&identity, out->name);
         status = deepest_answers_take(out->store, NULL, 0, &out->answers);
+    }
     if (status == STATUS_OK)
         return true;
     (void)command_fail(line, "%s: %s", path, diag.text);

@@ -7,6 +7,7 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
 #include "book/scoring/deepest_answers.h"
+#include "book/scoring/record.h"
 
 /* Does the path end in .store? False for NULL. */
 bool stores_is_name(const char *path);
@@ -21,9 +22,10 @@ struct store_reading {
     struct source source;
     struct score_store *store;
     struct deepest_answers answers; /* of all positions */
+    char name[SEARCHER_TEXT_MAX];   /* who searched */
 };
 
-/* False after one line on standard error. */
+/* path: NULL for none, which knows nothing. False after one line on standard error. */
 bool store_reading_open(const struct command_line *line, const char *path,
                         struct store_reading *out);
 void store_reading_close(struct store_reading *reading);

@@ -15,6 +15,7 @@
     ROW(suite, "Make a book") \
     ROW(merge, "Make a book") \
     ROW(convert, "Make a book") \
+    ROW(import, "Make a book") \
     ROW(show, "Look into a book") \
     ROW(explore, "Look into a book") \
     ROW(serve, "Look into a book") \

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/atomic_file.h"
 #include "base/memory_stream.h"
 #include "base/progress.h"
 #include "book/book.h"
 #include "book/format.h"
 #include "book/formats/polyglot/peers.h"
+#include "book/formats/store/store_format.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/expecting.h"
@@ -22,10 +24,22 @@
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
+#include "eval/eval.h"
+#include "search/score.h"
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
+/* What a search makes of a move's weight. */
+struct move_factor {
+    uint64_t key;
+    uint16_t move; /* as struct tally's */
+    uint32_t factor;
+};
+
 struct convert_command {
+    int64_t min_eval_cp;
+    struct move_factor *factors; /* of moves that a search knows, by key and move */
+    size_t factor_count, factor_capacity;
     struct weighing weighing;
     struct asked_facets facets;
     struct expecting expecting;
@@ -55,6 +69,95 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     if (++all->taken % TALLIES_A_LOOK == 0)
         progress_share(&all->progress, "weighing", tally->key >> 1, INT64_MAX);
     return weigher_take(all->weigher, tally);
+}
+
+/* Weights by searches. ------------------------------------------------------------------------ */
+
+static int compare_factors(const void *a, const void *b)
+{
+    const struct move_factor *x = a;
+    const struct move_factor *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* As struct weigh_options.factor. */
+static uint32_t find_factor(const void *context, uint64_t key, uint16_t m)
+{
+    const struct convert_command *command = context;
+    const struct move_factor wanted = {.key = key, .move = m};
+    const struct move_factor *found =
+        command->factor_count ? bsearch(&wanted, command->factors, command->factor_count,
+                                        sizeof wanted, compare_factors)
+                              : NULL;
+    return found ? found->factor : WEIGH_WHOLE;
+}
+
+/* Half for each 50 centipawns, between them along a line; beyond ten pawns nothing is lost. */
+static uint32_t factor_of_loss(int best, int score)
+{
+    enum { HALF_CP = 50, WON_CP = 1000 };
+    const int scores[] = {best, score};
+    int shown[2];
+    for (int i = 0; i < 2; i++) {
+        shown[i] = eval_centipawns(scores[i]);
+        shown[i] = shown[i] > WON_CP ? WON_CP : shown[i] < -WON_CP ? -WON_CP : shown[i];
+    }
+    int loss = shown[0] - shown[1];
+    uint32_t half = loss / HALF_CP < 16 ? (uint32_t)WEIGH_WHOLE >> (loss / HALF_CP) : 1;
+    uint32_t factor = half - half * (uint32_t)(loss % HALF_CP) / (2 * HALF_CP);
+    return factor ? factor : 1;
+}
+
+static bool add_factors(struct convert_command *command, const struct position *pos)
+{
+    struct book_facts facts;
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    int best = deepest_answers_best(&command->expecting.searches.answers, pos);
+    book_facts_clear(&facts);
+    for (int i = 0; i < count; i++)
+        (void)book_facts_add(&facts, polyglot_from_move(moves[i]), moves[i]);
+    store_format_scores(&command->expecting.searches.answers, pos, &facts);
+    for (int i = 0; i < count; i++)
+        best = facts.moves[i].searched && facts.moves[i].score > best ? facts.moves[i].score : best;
+    for (int i = 0; i < count; i++) {
+        int score = facts.moves[i].score;
+        int shown = score_is_mate(score) ? score : eval_centipawns(score);
+        if (!facts.moves[i].searched)
+            continue;
+        if (!ARRAY_GROW(command->factors, command->factor_capacity, command->factor_count + 1))
+            return false;
+        bool is_bad = options_given(&command->line, "min-eval") && shown < command->min_eval_cp;
+        command->factors[command->factor_count++] =
+            (struct move_factor){.key = pos->key,
+                                 .move = facts.moves[i].stored,
+                                 .factor = is_bad ? 0 : factor_of_loss(best, score)};
+    }
+    return true;
+}
+
+/* Of all positions of the store, and of the start, behind which alone games may have scores. */
+static bool read_factors(struct convert_command *command)
+{
+    struct position pos;
+    if (!command->expecting.store)
+        return true;
+    if (!store_reading_open(&command->line, command->expecting.store, &command->expecting.searches))
+        return false;
+    position_start(&pos);
+    bool good = add_factors(command, &pos);
+    for (size_t i = 0; i < command->expecting.searches.answers.count && good; i++)
+        if (position_unpack(&command->expecting.searches.answers.list[i].pos, &pos))
+            good = add_factors(command, &pos);
+    if (!good)
+        return command_refuse(&command->line, "out of memory");
+    if (command->factor_count)
+        qsort(command->factors, command->factor_count, sizeof *command->factors, compare_factors);
+    command->options.factor = find_factor;
+    command->options.factor_context = command;
+    return true;
 }
 
 static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
@@ -292,6 +395,9 @@ static enum exit_status read_options(struct convert_command *command, const char
                             "option here (makebook prune leaves moves of a book out)");
     if (!counts && command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
+    if (command->expecting.store && !expects && (!counts || counts->mirrored))
+        return command_misuse(&command->line, "--store is for statistics (.wld) of both colours, "
+                                              "or beside --replies");
     if (counts && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
@@ -334,8 +440,11 @@ static enum exit_status run(void *context)
     enum exit_status status = read_options(command, output);
     if (command->skip_damaged)
         source_skip_damaged(&command->line, &command->source);
+    if (status == EXIT_DONE && !command->expecting.replies && !read_factors(command))
+        status = EXIT_FAILED;
     if (status == EXIT_DONE)
         status = run_source(command, output);
+    free(command->factors);
     if (status == EXIT_DONE && command->peer.peer >= 0 && !command->quiet) {
         char text[POLYGLOT_PEER_TEXT_MAX];
         struct text_buffer told = text_buffer_on(text, sizeof text);
@@ -379,7 +488,11 @@ static const char about[] =
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
     "build --mirror) become a book of both colours, of what lines from the start reach. What was\n"
     "aged or weighted by Elo stays so; --min-games is about the sum of what games "
-    "count.\n\n" EXPECTING_ABOUT
+    "count.\n\nWith --store a value is halved for each 50 centipawns that the move is worse than "
+    "the "
+    "best by the\nsearches of that store: what plays well and scores well. A move of which no "
+    "search "
+    "knows keeps\nits value.\n\n" EXPECTING_ABOUT
     "\nThe book's moves of that side are weighed by it then, as statistics are.\n\n";
 
 static enum exit_status command_main(int argc, char **argv)
@@ -393,6 +506,9 @@ static enum exit_status command_main(int argc, char **argv)
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
         EXPECTING_ROWS(command.expecting),
         EXPECTING_STORE_ROW(command.expecting),
+        NUMBER_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
+                   &command.min_eval_cp, -SCORE_MATE, SCORE_MATE,
+                   .wants = "centipawns, such as -50", .needs = "store", .without = "replies"),
         FACET_ROWS(command.facets),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
+#include "book/formats/store/store_format.h"
 #include "book/graph/graph_visit.h"
 #include "book/graph/prune.h"
 #include "book/makebook/cli/command.h"
@@ -260,6 +261,7 @@ struct prune_command {
     int64_t min_reach; /* of REACH_ALL */
     int64_t min_eval_cp;
     struct expecting expecting; /* its store is there without --replies, too */
+    const struct book *counted; /* statistics, whose searches are those of the store */
     struct asked_facets facets;
     const char *override_path;
     const char *start;
@@ -351,6 +353,18 @@ static enum exit_status read_options(struct prune_command *command)
     return EXIT_DONE;
 }
 
+/* As struct prune_options.facts: games of statistics, scores of the store. */
+static enum caxton_status counted_facts(const void *state, uint64_t key, const struct position *pos,
+                                        struct book_facts *out, struct diag *diag)
+{
+    const struct prune_command *command = state;
+    const struct book *counted = command->counted;
+    enum caxton_status status = counted->format->facts(counted->state, key, pos, out, diag);
+    if (status == STATUS_OK && pos)
+        store_format_scores(&command->expecting.searches.answers, pos, out);
+    return status;
+}
+
 /* Statistics become a book whose weights are numbers of games, where others are set by hand. Else
  * the store knows games, and only it knows what searches say. */
 static bool open_source(struct prune_command *command)
@@ -365,8 +379,8 @@ static bool open_source(struct prune_command *command)
     }
     if (!source_open(line, name, source))
         return false;
-    if (source->book->counts && command->expecting.store)
-        return command_refuse(line, "%s: statistics know games by themselves: no --store", name);
+    if (!store_reading_open(line, command->expecting.store, &command->expecting.searches))
+        return false;
     if (source->book->counts) {
         const struct wld_book_options options = {
             .weights = prune_overrides_sets_weights(&command->overridden) ? WLD_WEIGHTS_GAMES
@@ -375,14 +389,15 @@ static bool open_source(struct prune_command *command)
         if (!source_fits_walk(line, source, 2 * sizeof(struct tally)) ||
             !source_walk(line, source, &options, NULL))
             return false;
-        command->options.facts = source->book->format->facts;
-        command->options.known = source->book->state;
+        command->counted = source->book;
+        command->options.facts = counted_facts;
+        command->options.known = command;
         return true;
     }
     if (command->expecting.store) {
         command->options.facts = store_reading_facts;
         command->options.known = &command->expecting.searches;
-        return store_reading_open(line, command->expecting.store, &command->expecting.searches);
+        return true;
     }
     if (command->min_games > 0 || command->min_score)
         return command_refuse(line,
@@ -564,7 +579,7 @@ static enum exit_status command_main(int argc, char **argv)
                    &command.min_eval_cp, -SCORE_MATE, SCORE_MATE,
                    .wants = "centipawns, such as -50", .needs = "store",
                    .why = "--min-eval needs searches: --store names them"),
-        TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow and learn",
+        TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow, learn and import",
                  &command.expecting.store),
         EXPECTING_ROWS(command.expecting),
         FACET_ROWS(command.facets),

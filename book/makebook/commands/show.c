@@ -7,6 +7,7 @@
 #include "book/count/builder.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/formats/store/store_format.h"
 #include "book/graph/stats.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/commands/commands.h"
@@ -101,7 +102,13 @@ static bool probe(struct show_command *command)
     show->counts = book->counts;
     if (book_look_up(book, &show->pos, &show->facts, &diag) != STATUS_OK)
         return command_refuse(&command->line, "%s", diag.text);
-    show->has_facts = book->format->facts && !book->counts;
+    const char *store = command->expecting.store;
+    struct store_reading *searches = &command->expecting.searches;
+    show->has_facts = (book->format->facts || store) && !book->counts;
+    if (!store_reading_open(&command->line, store, searches))
+        return false;
+    store_format_scores(&searches->answers, &show->pos, &show->facts);
+    show->scores_of = store ? searches->name : NULL;
     if (!show->has_where)
         show_samples_find(&command->line, source, book_key(book, &show->pos), &show->samples);
     if (show->counts)
@@ -225,12 +232,14 @@ static enum exit_status run(void *context)
         show->where.plies = mark_plies(command);
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
         book_close(command->walked);
+        expecting_close(&command->expecting);
         source_close(&command->source);
         return EXIT_FAILED;
     }
     enum exit_status status = print(command);
     show_samples_close(&show->samples);
     book_close(command->walked);
+    expecting_close(&command->expecting);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
@@ -250,6 +259,11 @@ static const char about[] =
     "they count as much as they did there. Mirrored statistics answer for both colours.\n\n"
     "Of a store of searches: score, depth and nodes of the search that found the move, or of the\n"
     "deepest one behind it; how likely the move is chosen; games, and moves chosen by learning.\n\n"
+    "--store puts the scores of a store beside what a book or statistics know, in pawns of who "
+    "makes\n"
+    "the move. \"??\" stands behind the score of a move that made half of the points or more in "
+    "games\n"
+    "and loses by search: 1.2 pawns against the best that is known, and below 0.\n\n"
     "Games that build --samples kept beside statistics are listed with their places, and read "
     "there.\n"
     "With --where the games of PGN files that come to the position, in any order of moves, are "

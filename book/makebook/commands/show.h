@@ -11,6 +11,7 @@ struct show {
     const char *name; /* of the book */
     struct position pos;
     const struct wld_info *counts; /* of struct book */
+    const char *scores_of;         /* who searched, of another store; NULL: none */
     bool has_facts;                /* beside weights or counts */
     struct book_facts facts;       /* of the moves that are known */
     bool has_leaves;

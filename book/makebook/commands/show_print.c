@@ -30,10 +30,20 @@ static const char *score_text(int score, char out[SCORE_TEXT_MAX])
     return out;
 }
 
+/* The same of a move that was searched, with "??" where searches refute it; "" for others. */
+static const char *move_score(const struct book_move_facts *facts, char out[SCORE_TEXT_MAX])
+{
+    char score[SCORE_TEXT_MAX];
+    (void)snprintf(out, SCORE_TEXT_MAX, "%.9s%s",
+                   facts->searched ? score_text(facts->score, score) : "",
+                   facts->refuted ? "??" : "");
+    return out;
+}
+
 /* Does the book have numbers as Arena's, and nothing of a search? */
 static bool has_records(const struct show *show)
 {
-    for (int i = 0; i < show->facts.count; i++)
+    for (int i = 0; i < show->facts.count && !show->scores_of; i++)
         if (show->facts.moves[i].has_record)
             return true;
     return false;
@@ -80,7 +90,7 @@ static void show_facts_move(const struct show *show, int i)
         return;
     }
     if (facts->searched)
-        (void)printf(" %8s %5d %15s", score_text(facts->score, score), facts->depth,
+        (void)printf(" %8s %5d %15s", move_score(facts, score), facts->depth,
                      terminal_thousands(facts->nodes, nodes));
     else
         (void)printf(" %8s %5s %15s", "", "", "");
@@ -110,19 +120,26 @@ static void show_facts_position_json(struct json *json, const struct show *show)
     json_unsigned(json, "ply", facts->ply);
 }
 
+static void put_score_json(struct json *json, const struct book_move_facts *facts)
+{
+    char text[SCORE_TEXT_MAX];
+    if (!facts->searched)
+        return;
+    if (score_is_mate(facts->score))
+        json_text(json, "score", score_text(facts->score, text));
+    else
+        json_number(json, "score", eval_centipawns(facts->score));
+    json_number(json, "depth", facts->depth);
+    json_unsigned(json, "nodes", facts->nodes);
+    if (facts->refuted)
+        json_literal(json, "refuted", "true");
+}
+
 static void show_facts_move_json(struct json *json, const struct show *show, int i)
 {
     const struct book_move_facts *facts = &show->facts.moves[i];
     char text[32];
-    if (facts->searched && score_is_mate(facts->score)) {
-        json_text(json, "score", score_text(facts->score, text));
-    } else if (facts->searched) {
-        json_number(json, "score", eval_centipawns(facts->score));
-    }
-    if (facts->searched) {
-        json_number(json, "depth", facts->depth);
-        json_unsigned(json, "nodes", facts->nodes);
-    }
+    put_score_json(json, facts);
     if (facts->probability >= 0) {
         (void)snprintf(text, sizeof text, "%.9g", facts->probability);
         json_literal(json, "probability", text);
@@ -257,6 +274,7 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
 {
     char games[MOVES_MAX][GAMES_COLUMN_MAX];
     char san[SAN_MAX];
+    char search[SCORE_TEXT_MAX];
     int width = (int)sizeof "games" - 1;
     for (int i = 0; i < show->facts.count; i++) {
         struct text_buffer text = text_buffer_on(games[i], GAMES_COLUMN_MAX);
@@ -266,6 +284,8 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
     bool facets = has_facets(show);
     (void)printf("%-8s %*s %7s  %7s %7s %7s %7s", "move", width, "games", "share", "win", "draw",
                  "loss", "score");
+    if (show->scores_of)
+        (void)printf(" %9s %5s", "search", "depth");
     if (facets)
         (void)printf(" %7s %8s %8s %8s", "rating", "opponent", "first", "last");
     (void)printf("%*s  opening\n", bars ? BAR_CELLS + 2 : 0, "");
@@ -280,6 +300,8 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
         print_percent(terminal_permille(facts->draws, all));
         print_percent(terminal_permille(facts->losses, all));
         print_percent(score_permille(facts));
+        if (show->scores_of)
+            (void)printf(" %9s %5.0d", move_score(facts, search), facts->depth);
         if (facets)
             print_facets(facts);
         print_results_bar(facts, bars);
@@ -323,6 +345,8 @@ void show_print(const struct show *show)
                      terminal_thousands(show->leaves, text));
     if (show->has_facts)
         show_facts_position(show);
+    if (show->scores_of)
+        (void)printf("scores of %s\n", text_safe(show->scores_of).text);
     (void)putchar('\n');
     if (show->counts)
         print_statistics(show, bars);
@@ -367,6 +391,7 @@ static void put_numbers(struct json *json, const struct show *show, int i)
     put_games(json, "losses", facts->losses, unit);
     json_number(json, "share_permille", share_permille(show, i));
     json_number(json, "score_permille", score_permille(facts));
+    put_score_json(json, facts);
     if (facts->rated) {
         json_unsigned(json, "rating", book_move_rating(facts, 0));
         json_unsigned(json, "opponent_rating", book_move_rating(facts, 1));
@@ -412,6 +437,8 @@ void show_print_json(const struct show *show)
     if (show->has_facts)
         show_facts_position_json(&json, show);
     put_opening(&json, eco_find(show->pos.key));
+    if (show->scores_of)
+        json_text(&json, "scores_of", show->scores_of);
     json_array(&json, "moves");
     for (int i = 0; i < show->facts.count; i++)
         put_move(&json, show, i);

@@ -19,7 +19,8 @@ struct explore_command {
     const char *output;
     struct asked_facets facets;
     struct expecting expecting;
-    int color; /* of it: 1 + a colour, 0: as its moves show */
+    struct store_reading searches; /* of --store, without --replies */
+    int color;                     /* of it: 1 + a colour, 0: as its moves show */
     const char *start;
     const char *title;
     const char *engine; /* the file of a WebAssembly module, or NULL */
@@ -42,8 +43,11 @@ static enum caxton_status write_page(struct explore_command *command, FILE *out,
 {
     char title[TITLE_MAX];
     struct explore_part parts[2];
-    for (int i = 0; i < command->count; i++)
+    for (int i = 0; i < command->count; i++) {
         parts[i] = explore_book_part(&command->books[i]);
+        if (command->expecting.store && !command->expecting.replies)
+            parts[i].searches = &command->searches;
+    }
     if (command->title && command->count == 1)
         parts[0].title = command->title;
     struct explore_page page = {
@@ -132,7 +136,7 @@ static enum exit_status make_page(struct explore_command *command, const struct 
 /* --serve: the same as makebook serve. */
 static enum exit_status serve(const struct explore_command *command)
 {
-    enum { WORDS = 20 };
+    enum { WORDS = 22 };
     char port[24];
     char min_games[24];
     char *words[WORDS];
@@ -141,6 +145,7 @@ static enum exit_status serve(const struct explore_command *command)
                                       {"--start", command->start},
                                       {"--title", command->title},
                                       {"--engine", command->engine},
+                                      {"--store", command->expecting.store},
                                       {"--rating", command->facets.rating},
                                       {"--speed", command->facets.speed},
                                       {"--since", command->facets.since},
@@ -190,7 +195,11 @@ static enum exit_status run(void *context)
     if (explore_engine_read(command->engine, &command->engine_bytes, &command->engine_size,
                             &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    enum exit_status status = make_page(command, command->start ? &start : NULL);
+    enum exit_status status = EXIT_FAILED;
+    if (command->expecting.replies ||
+        store_reading_open(&command->line, command->expecting.store, &command->searches))
+        status = make_page(command, command->start ? &start : NULL);
+    store_reading_close(&command->searches);
     free(command->engine_bytes);
     return command_end(&command->line, status);
 }
@@ -208,6 +217,9 @@ static const char about[] =
     "ends it.\n\n"
     "Games that build --samples kept beside statistics are listed, and played by a click. A page\n"
     "holds up to 5,000 of them, those of the positions nearest to the start.\n\n"
+    "With --store each move has its score by the searches of a store; \"??\" is behind the score "
+    "of "
+    "one\nthat scored well in games and loses.\n\n"
     "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.\n\n" EXPECTING_ABOUT

@@ -133,12 +133,13 @@ void explore_book_close(struct explore_book *book)
 
 struct explore_part explore_book_part(const struct explore_book *book)
 {
-    return (struct explore_part){.title = file_name_of(book->source.name),
-                                 .book = book->graph.book,
-                                 .expected =
-                                     book->expecting.replies ? &book->expecting.graph : NULL,
-                                 .graph = &book->graph,
-                                 .games = {book->games.json, book->games.size}};
+    return (struct explore_part){
+        .title = file_name_of(book->source.name),
+        .book = book->graph.book,
+        .expected = book->expecting.replies ? &book->expecting.graph : NULL,
+        .searches = book->expecting.store ? &book->expecting.searches : NULL,
+        .graph = &book->graph,
+        .games = {book->games.json, book->games.size}};
 }
 
 void explore_book_report(const struct command_line *line, const struct explore_book *book,

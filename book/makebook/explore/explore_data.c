@@ -6,15 +6,19 @@
 
 #include "base/bytes.h"
 #include "book/format.h"
+#include "book/formats/store/store_format.h"
 #include "book/polyglot_entry.h"
 #include "chess/eco.h"
 #include "chess/zobrist.h"
+#include "eval/eval.h"
+#include "search/score.h"
 
 struct explore_writer {
     const struct book_graph *graph;
     const struct expected_graph *expected; /* NULL: nobody asks */
-    const struct book *counted;            /* who knows the games of the moves; NULL: nobody */
-    struct book_facts facts;               /* of the position that is written */
+    const struct deepest_answers *scores;
+    const struct book *counted; /* who knows the games of the moves; NULL: nobody */
+    struct book_facts facts;    /* of the position that is written */
     enum caxton_status status;
     uint32_t max_ply;
     explore_sink sink;
@@ -38,6 +42,18 @@ static void announce(struct explore_writer *writer, uint32_t node, uint32_t ply)
     writer->queue[writer->numbered++] = node;
 }
 
+uint64_t explore_score(const struct book_move_facts *facts)
+{
+    enum { MATE_SHOWN = 40000 };
+    int score = facts->score;
+    if (!facts->searched)
+        return 0;
+    int shown = score_is_mate(score) ? MATE_SHOWN - (SCORE_MATE - abs(score) + 1) / 2
+                                     : eval_centipawns(abs(score));
+    uint64_t packed = 2 * (uint64_t)shown - (score < 0 && shown > 0);
+    return 1 + 2 * packed + facts->refuted;
+}
+
 static uint8_t *put_counts(const struct book_facts *facts, uint8_t *to, move m)
 {
     const struct book_move_facts *known = book_facts_find(facts, polyglot_from_move(m));
@@ -57,7 +73,7 @@ static uint8_t *put_counts(const struct book_facts *facts, uint8_t *to, move m)
 static void write_move(struct explore_writer *writer, move m, uint64_t weight,
                        enum explore_kind kind, uint32_t to, uint32_t edge)
 {
-    uint8_t bytes[2 + 10 + 5 + 5 * 10];
+    uint8_t bytes[2 + 10 + 5 + 6 * 10];
     bytes_put_le(bytes, m, 2);
     uint8_t *end = bytes_put_varint(bytes + 2, weight * 4 + kind);
     if (kind == EXPLORE_KNOWN)
@@ -68,6 +84,11 @@ static void write_move(struct explore_writer *writer, move m, uint64_t weight,
         const struct expected *scored = &writer->expected->moves[edge];
         end = bytes_put_varint(end, (uint64_t)lround(scored->score * EXPLORE_POINT));
         end = bytes_put_varint(end, (uint64_t)lround(expected_at_least(*scored) * EXPLORE_POINT));
+    }
+    if (writer->scores && kind != EXPLORE_NON_BOOK) {
+        const struct book_move_facts *known =
+            book_facts_find(&writer->facts, polyglot_from_move(m));
+        end = bytes_put_varint(end, known ? explore_score(known) : 0);
     }
     writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;
@@ -87,6 +108,30 @@ static enum explore_kind look_behind(struct explore_writer *writer, uint32_t nod
     return EXPLORE_NEW;
 }
 
+/* What is known of the moves of a position. */
+static void find_facts(struct explore_writer *writer, uint32_t at)
+{
+    const struct book_graph *graph = writer->graph;
+    const struct book_node *node = &graph->nodes[at];
+    const struct book *counted = writer->counted;
+    struct book_facts *facts = &writer->facts;
+    struct position pos;
+    book_facts_clear(facts);
+    if (counted && writer->status == STATUS_OK)
+        writer->status = counted->format->facts(counted->state, node->key, NULL, facts, NULL);
+    if (!writer->scores)
+        return;
+    book_graph_position(graph, at, &pos, NULL);
+    for (int i = 0; i < facts->count; i++)
+        facts->moves[i].move = polyglot_to_move(&pos, facts->moves[i].stored);
+    for (uint32_t e = node->first; e < node->first + node->count; e++) {
+        uint16_t stored = polyglot_from_move(graph->edges[e].move);
+        if (!book_facts_find(facts, stored) && facts->count < MOVES_MAX)
+            (void)book_facts_add(facts, stored, graph->edges[e].move);
+    }
+    store_format_scores(writer->scores, &pos, facts);
+}
+
 static void write_node(struct explore_writer *writer, uint32_t number)
 {
     const struct book_graph *graph = writer->graph;
@@ -94,9 +139,7 @@ static void write_node(struct explore_writer *writer, uint32_t number)
     uint32_t ply = writer->plies[number] + 1;
     enum explore_kind kinds[MOVES_MAX];
     uint8_t bytes[10];
-    if (writer->counted && writer->status == STATUS_OK)
-        writer->status = writer->counted->format->facts(writer->counted->state, node->key, NULL,
-                                                        &writer->facts, NULL);
+    find_facts(writer, writer->queue[number]);
     for (uint32_t i = 0; i < node->count; i++)
         kinds[i] = look_behind(writer, graph->edges[node->first + i].to, ply);
     uint32_t first_non_book = writer->numbered;
@@ -134,12 +177,14 @@ static void write_all(struct explore_writer *writer, uint32_t *roots)
 }
 
 enum caxton_status explore_data_write(const struct book_graph *graph,
-                                      const struct expected_graph *expected, uint32_t max_ply,
+                                      const struct expected_graph *expected,
+                                      const struct deepest_answers *scores, uint32_t max_ply,
                                       explore_sink sink, void *context, uint32_t *roots,
                                       struct explore_sizes *sizes)
 {
     struct explore_writer writer = {.graph = graph,
                                     .expected = expected,
+                                    .scores = scores,
                                     .counted = graph->book->counts ? graph->book : NULL,
                                     .max_ply = max_ply,
                                     .sink = sink,

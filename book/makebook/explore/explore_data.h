@@ -11,11 +11,14 @@
  *                       in parts of a game (EXPLORE_PARTS); not for EXPLORE_NON_BOOK
  *               2 varints, of a repertoire against a database: what it is expected to score, and at
  *                       least, in EXPLORE_POINT of a point; likewise
+ *               varint  of a book with scores: explore_score(); likewise
  *
  * A position that no move before it has announced begins new lines: it is the next of the roots. */
 #pragma once
 
+#include "book/format.h"
 #include "book/graph/expected.h"
+#include "book/scoring/deepest_answers.h"
 
 enum explore_kind {
     EXPLORE_LEAF,     /* the book knows nothing behind this move */
@@ -35,16 +38,22 @@ struct explore_sizes {
     uint32_t cut;    /* positions of the graph that max_ply kept out */
 };
 
+/* What a search says of a move: 0 for nothing, else 1 + 2 * score + (do searches refute it?). The
+ * score is of who makes the move, in centipawns, or 40000 less the moves to a mate; 0, -1, 1, -2, 2
+ * .. become 0, 1, 2, 3, 4 .. */
+uint64_t explore_score(const struct book_move_facts *facts);
+
 /* Receives the bytes in order. */
 typedef void (*explore_sink)(void *context, const void *bytes, size_t size);
 
 /* Writes the graph, and what its book counts. expected: NULL, or expected scores of its moves.
- * max_ply: positions so many plies from their root are
- * the last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those
- * that began no new lines with BOOK_GRAPH_NONE. Errors: STATUS_NO_MEMORY, before anything was
- * written; those of struct book_format.facts. */
+ * scores: NULL, or those of searches. max_ply: positions so many plies from their root are the
+ * last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those that
+ * began no new lines with BOOK_GRAPH_NONE. Errors: STATUS_NO_MEMORY, before anything was written;
+ * those of struct book_format.facts. */
 MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
                                                  const struct expected_graph *expected,
+                                                 const struct deepest_answers *scores,
                                                  uint32_t max_ply, explore_sink sink, void *context,
                                                  uint32_t *roots, struct explore_sizes *sizes);
 

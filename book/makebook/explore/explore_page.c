@@ -118,8 +118,9 @@ static void fill_part(struct filling *filling, const struct explore_part *part,
     free(filling->roots);
     filling->roots = roots;
     filling->part = part;
-    filling->status = explore_data_write(part->graph, part->expected, filling->page->max_ply,
-                                         take_bytes, filling, roots, sizes);
+    filling->status = explore_data_write(part->graph, part->expected,
+                                         part->searches ? &part->searches->answers : NULL,
+                                         filling->page->max_ply, take_bytes, filling, roots, sizes);
     end_bytes(filling);
 }
 
@@ -196,6 +197,8 @@ static void put_about(struct filling *filling, const struct explore_part *part,
     json_unsigned(&json, "moves", served ? book_entry_count(part->book) : sizes->moves);
     json_unsigned(&json, "maxPly", filling->page->max_ply);
     json_unsigned(&json, "parts", counts ? parts : 0);
+    if (part->searches)
+        json_text(&json, "scores", part->searches->name);
     if (served && counts && counts->facets && !counts->mirrored)
         put_facets(&json, part->book, served);
     if (part->expected)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "book/makebook/cli/stores.h"
 #include "book/makebook/explore/explore_data.h"
 
 /* A book that is on the page, or that the page asks for. */
@@ -12,6 +13,7 @@ struct explore_part {
     const struct book *book;
     const struct book_graph *graph;        /* of a book that is on the page */
     const struct expected_graph *expected; /* NULL, or what the book is expected to score */
+    const struct store_reading *searches;  /* scores of its moves; NULL: none */
     struct span games;                     /* JSON of page_games.h; empty: none */
 };
 

@@ -46,6 +46,18 @@ class ByteReader {
     }
 }
 
+// What explore_score() says: {score, refuted}, the score as text from the side of who moves; null for
+// nothing.
+function searchOf(packed)
+{
+    if (!packed)
+        return null;
+    const code = Math.floor((packed - 1) / 2), shown = code % 2 ? -(code + 1) / 2 : code / 2;
+    const moves = 40000 - Math.abs(shown), sign = shown < 0 ? "-" : "";
+    return {score: moves < 1000 ? `#${sign}${moves}` : (shown / 100).toFixed(2),
+        refuted: packed % 2 === 0};
+}
+
 // A list of numbers that grows.
 class NumberList {
     constructor(Type)
@@ -75,7 +87,8 @@ class Book {
         this.hasCounts = about.parts > 0;
         this.parts = about.parts || 1;
         this.expects = about.expected ? (about.expected === "white" ? WHITE : BLACK) : null;
-        this.numbers = (this.hasCounts ? 3 : 0) + (about.expected ? 2 : 0); // behind a move of the book
+        this.numbers = (this.hasCounts ? 3 : 0) + (about.expected ? 2 : 0) +
+            (about.scores ? 1 : 0); // behind a move of the book
         this.roots = about.roots.map(([node, fen]) => ({node, fen, pos: parseFen(fen)}));
         this.indexed = false;
         this.indexing = null;
@@ -148,6 +161,8 @@ class Book {
                 entry.expected = reader.varint() / EXPECTED_POINT;
                 entry.atLeast = reader.varint() / EXPECTED_POINT;
             }
+            if (this.about.scores && kind !== PASSAGE)
+                entry.search = searchOf(reader.varint());
             moves.push(entry);
         }
         return moves.sort((a, b) => b.weight - a.weight); // keeps the order of equals

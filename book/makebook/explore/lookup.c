@@ -6,6 +6,8 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "book/format.h"
+#include "book/formats/store/store_format.h"
+#include "book/makebook/explore/explore_data.h"
 #include "book/polyglot_entry.h"
 #include "book/weigh/threshold.h"
 #include "chess/movegen.h"
@@ -17,6 +19,8 @@ static enum caxton_status find_moves(const struct explore_lookup *lookup,
 {
     enum caxton_status status = book_look_up_moves(lookup->book, pos, out, diag);
     int kept = 0;
+    if (lookup->scores && status == STATUS_OK)
+        store_format_scores(lookup->scores, pos, out);
     for (int i = 0; i < out->count; i++)
         if (!threshold_is_rare(book_move_games(&out->moves[i]), lookup->min_games, out->unit))
             out->moves[kept++] = out->moves[i];
@@ -54,6 +58,8 @@ static void put_row(struct json *json, const struct explore_lookup *lookup,
     } else {
         json_unsigned(json, NULL, facts->weight);
     }
+    if (lookup->scores)
+        json_unsigned(json, NULL, explore_score(facts));
     json_unsigned(json, NULL, !is_known(lookup, &after));
     json_end(json);
 }

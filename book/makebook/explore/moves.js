@@ -100,6 +100,8 @@ function describeMove(entry)
             `at least ${formatPercent(entry.atLeast)}`);
     if (entry.rating)
         parts.push(`mean rating ${entry.rating}`);
+    if (entry.search)
+        parts.push(`score ${entry.search.score}${entry.search.refuted ? ", loses by search" : ""}`);
     if (entry.opening)
         parts.push(`${entry.opening.code} ${entry.opening.name}`);
     if (entry.to !== NO_NODE && book.isTransposition(entry.to))
@@ -171,7 +173,11 @@ function moveRow(entry, index)
 // The opening, and whether other orders of moves come to the same position.
 function aboutMove(entry)
 {
-    const parts = [];
+    const parts = [], {search} = entry;
+    if (search)
+        parts.push(element("span", {class: "chip search",
+            title: `${search.refuted ? "Scored well, loses by search: " : "Score by search: "}` +
+                book.about.scores}, search.score + (search.refuted ? "??" : "")));
     if (entry.opening)
         parts.push(element("span", {class: "opening-of"},
             element("span", {class: "code"}, entry.opening.code), " ",

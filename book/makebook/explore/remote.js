@@ -102,6 +102,8 @@ class RemoteBook {
             const last = row[row.length - 1], m = row[0];
             const entry = {move: m, kind: last ? LEAF : KNOWN, weight: row[1],
                 to: last ? NO_NODE : this.nodeOf(pos.play(m))};
+            if (this.about.scores)
+                entry.search = searchOf(row[row.length - 2]);
             if (this.hasCounts) {
                 [, entry.wins, entry.draws, entry.losses, entry.rating] = row;
                 entry.weight = entry.games = entry.wins + entry.draws + entry.losses;

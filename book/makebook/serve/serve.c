@@ -9,6 +9,7 @@
 #include "book/book.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/sample_games.h"
+#include "book/makebook/cli/stores.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
 #include "book/makebook/serve/site.h"
@@ -30,6 +31,8 @@ struct serve_command {
     struct command_line line;
     struct source source;         /* of the page, where it is no file of the site */
     struct samples_file *samples; /* beside it */
+    const char *store;
+    struct store_reading searches;
     struct serve_site site;
 };
 
@@ -39,10 +42,13 @@ static enum caxton_status write_page(const struct serve_command *command, const 
     struct explore_sizes sizes[2];
     const struct book *book = command->site.lookup.book;
     const char *title = file_name_of(book_name(book));
-    const struct explore_page page = {.title = command->title ? command->title : title,
-                                      .book = {.title = title, .book = book},
-                                      .served = fen,
-                                      .engine = engine};
+    const struct explore_page page = {
+        .title = command->title ? command->title : title,
+        .book = {.title = title,
+                 .book = book,
+                 .searches = command->store ? &command->searches : NULL},
+        .served = fen,
+        .engine = engine};
     enum caxton_status status =
         memory_stream_open(out) ? explore_page_write(&page, out->file, sizes) : STATUS_NO_MEMORY;
     return memory_stream_close(out) || status != STATUS_OK ? status : STATUS_NO_MEMORY;
@@ -141,7 +147,8 @@ static enum exit_status run(void *context)
     if (explore_engine_read(command->engine, &engine, &engine_size, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
     enum exit_status status = EXIT_FAILED;
-    if (open_files(command)) {
+    if (open_files(command) && store_reading_open(line, command->store, &command->searches)) {
+        command->site.lookup.scores = command->store ? &command->searches.answers : NULL;
         command->site.lookup.min_games = (uint64_t)command->min_games;
         if (command->min_games && !command->site.lookup.book->counts)
             status = command_misuse(line, "--min-games is for statistics (.wld)");
@@ -149,6 +156,7 @@ static enum exit_status run(void *context)
             status = serve(command, &root, span_make((const char *)engine, engine_size));
     }
     site_close(&command->site);
+    store_reading_close(&command->searches);
     if (command->source.book)
         source_close(&command->source);
     free(engine);
@@ -190,6 +198,8 @@ static enum exit_status command_main(int argc, char **argv)
         NUMBER_ROW("min-games", 0, "N", "leave moves with fewer games out of the page",
                    &command->min_games, 1, INT32_MAX),
         TEXT_ROW("title", 0, "TEXT", "the page's heading (the file's name)", &command->title),
+        TEXT_ROW("store", 0, "FILE", "scores by searches, as of makebook import, for each move",
+                 &command->store),
         TEXT_ROW("engine", 0, "FILE", "caxton.wasm: the page analyses with it, and plays",
                  &command->engine),
     };
