@@ -11,7 +11,8 @@
 #define BOOK_OPTION_ROWS(CHECK, SPIN, COMBO, STRING, OPEN)                                         \
     CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
     STRING(file, "BookFile", "Book File", OPEN,                                                    \
-           "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`), "    \
+           "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`, "      \
+           "`.exp`), "                                                                             \
            "several separated by `;` or a vertical bar: the first that knows the position "        \
            "answers; `<empty>`, in a list also `<builtin>`, is the built-in book, which does not " \
            "replace a file that is missing")                                                       \

@@ -194,6 +194,33 @@ for use, command in PGN_USES.items():
             CASES.append(Case(f"pgn_{use}_{name}", pgn_maker(make), command,
                               size=1 << (13 if name in PGN_DEAR else 17)))
 
+# Evaluations of others ---------------------------------------------------------------------------
+
+
+def json_of(steps, turn, pvs=1, evals=1):
+    back = -1 if turn == "w" else 1
+    moves = [f"{m[0]}{int(m[1]) + back}{m}" for m in pushes(steps, turn)]
+    lines = ",".join(f'{{"cp":{i % 99},"line":"{moves[i % len(moves)]}"}}' for i in range(pvs))
+    one = ",".join(f'{{"pvs":[{lines}],"knodes":7,"depth":{i % 200}}}' for i in range(evals))
+    return f'{{"fen":"{board(steps, turn)}","evals":[{one}]}}\n'
+
+
+START_STEPS = (0,) * 16
+IMPORTED = {
+    "positions": lambda n: "".join(itertools.islice(
+        (json_of(*at) for at in map(scattered, itertools.count()) if pushes(*at)), n // 150)),
+    "pvs": lambda n: json_of(START_STEPS, "w", pvs=n // 26),
+    "evals": lambda n: json_of(START_STEPS, "w", evals=n // 62),
+    "members": lambda n: "{" + fill(n, '"a":[1,"b"],') + json_of(START_STEPS, "w")[1:],
+    "open": lambda n: '{"fen":"' + fill(n, "x"),
+    "brackets": lambda n: '{"a":' + fill(n, "["),
+    "operations": lambda n: board(START_STEPS, "w") + " " + fill(n, "cdb eval: 1;"),
+    "comments": lambda n: board(START_STEPS, "w") + " cdb eval: 1;\n" + fill(n, "#\n"),
+}
+for name, make in IMPORTED.items():
+    CASES.append(Case(f"import_{name}", pgn_maker(make), "makebook import x.pgn -o out.store",
+                      size=1 << 16))
+
 # Books of positions ------------------------------------------------------------------------------
 
 

@@ -190,13 +190,6 @@ static int score_in(enum layout layout, int stored)
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
 }
 
-/* As stores keep what no search of ours found: centipawns, or a decisive score. */
-static int centipawns_in(enum layout layout, int stored)
-{
-    int score = score_in(layout, stored);
-    return score_is_decisive(score) ? score : eval_centipawns(score);
-}
-
 /* The smallest that is shown as so many centipawns. */
 static int score_out(enum layout layout, int score)
 {
@@ -733,9 +726,11 @@ static enum caxton_status store_position(const struct experience *self, const st
     position_pack(pos, &packed);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct search_limit limit = {SEARCH_TO_DEPTH, (uint64_t)records[i].depth};
-        const struct search_answer answer = {.best = move_of(records[i].move),
-                                             .score = centipawns_in(self->layout, records[i].score),
-                                             .depth = records[i].depth};
+        int score = score_in(self->layout, records[i].score);
+        const struct search_answer answer = {
+            .best = move_of(records[i].move),
+            .score = score_is_decisive(score) ? score : eval_centipawns(score),
+            .depth = records[i].depth};
         if (movegen_is_legal(pos, answer.best))
             status = score_store_add(store, &packed, limit, &answer, diag);
     }
