@@ -16,9 +16,9 @@
 struct explore_writer {
     const struct book_graph *graph;
     const struct expected_graph *expected; /* NULL: nobody asks */
-    const struct deepest_answers *scores;
-    const struct book *counted; /* who knows the games of the moves; NULL: nobody */
-    struct book_facts facts;    /* of the position that is written */
+    const struct deepest_answers *scores;  /* NULL: likewise */
+    const struct book *counted;            /* who knows the games of the moves; NULL: nobody */
+    struct book_facts facts;               /* of the position that is written */
     enum caxton_status status;
     uint32_t max_ply;
     explore_sink sink;
