@@ -191,7 +191,7 @@ static bool read_content(struct import_file *file)
 {
     struct import_command *command = file->command;
     struct span rest = span_skip_bom(span_make(file->buffer, file->filled));
-    struct span line = {NULL, 0};
+    struct span line = span_of("");
     struct position pos;
     struct span behind;
     struct searcher_identity identity = {.hash_mb = 0}; /* no search has it: nothing is added */
