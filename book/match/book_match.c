@@ -320,13 +320,13 @@ static uint64_t round_number(const struct book_match_settings *settings, size_t 
 static bool think(struct board *board, int side, struct search_request *request,
                   struct ply_record *record, move *out)
 {
-    enum { OVERHEAD_MS = 10, VARIED = 10 }; /* nodes by a tenth in all */
+    enum { VARIED = 10 }; /* nodes by a tenth in all */
     static const struct search_reporter silent = {0};
     const struct book_match_settings *settings = &board->match->settings;
     struct search *search = board->searches[side];
     struct search_result result;
     for (int color = WHITE; color <= BLACK && settings->nodes == 0; color++) {
-        request->overhead_ms = OVERHEAD_MS;
+        request->overhead_ms = 0; /* no chess program is between */
         request->time_ms[color] = board->clock_ms[color];
         request->increment_ms[color] = settings->control.increment_ms;
     }
