@@ -84,6 +84,9 @@ static void added_up_and_written_for_both(void **state)
     assert_int_equal(RUN("show", path_of("p.exp")), 0);
     assert_says(result.output, "Nf3 ");
     assert_null(strstr(result.output, "0.53"));
+    /* What only a key tells of is not lost without a word. */
+    assert_int_equal(RUN("prune", SUGAR, "-o", path_of("p.exp"), "--best", "1"), 0);
+    assert_says(result.errors, "16 of 18 positions left out: no line reaches them");
 }
 
 static void stores(void **state)

@@ -478,6 +478,18 @@ static enum exit_status save(struct prune_command *command)
                          command->output);
 }
 
+/* Stores and experience files have keys only, and no table: nothing else counts what they lose. */
+static void warn_of_unreached(const struct prune_command *command)
+{
+    const struct book_graph *graph = &command->pruning.graph;
+    const struct book_losses losses = {.positions = graph->positions,
+                                       .unreached = graph->positions - graph->known};
+    char text[BOOK_LOSSES_TEXT_MAX];
+    if (command->source.book->position_count > 0 && losses.unreached > 0)
+        (void)command_fail(&command->line, "warning: %s: %s", command->source.name,
+                           book_losses_text(&losses, text));
+}
+
 static enum exit_status prune(struct prune_command *command)
 {
     struct diag diag = {.text = ""};
@@ -493,6 +505,7 @@ static enum exit_status prune(struct prune_command *command)
         return EXIT_FAILED;
     if (prune_book(command->source.book, &command->options, &command->pruning, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
+    warn_of_unreached(command);
     if (prune_overrides_check(&command->line, &command->overridden, command->source.book,
                               &command->pruning.graph) != EXIT_DONE)
         return EXIT_FAILED;
