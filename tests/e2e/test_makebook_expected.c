@@ -119,6 +119,7 @@ static void weights_from_it(void **state)
     assert_says(result.output, "c5                9    100.0%"); /* the others' moves */
     /* One game is too few, unless told otherwise. */
     assert_int_equal(MAKEBOOK("convert", "mine.bin", "made.bin", REPLIES), 0);
+    assert_says(result.output, " of the moves left out: worth too few games (--min-games), or ");
     assert_int_equal(MAKEBOOK("show", "made.bin"), 0);
     assert_null(strstr(result.output, "\nNf3"));
     assert_int_equal(MAKEBOOK("convert", "mine.bin", "made.bin", "--weight", "games"), 2);

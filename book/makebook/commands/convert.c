@@ -319,6 +319,7 @@ static enum exit_status convert_expected(struct convert_command *command, const 
         count = entries_of_position(&table, first);
         status = weigh_expected(command, &gathering.list, first, count, &list);
     }
+    const size_t left_out = gathering.list.count - list.count;
     list.unchecked = gathering.list.unchecked;
     entry_list_free(&gathering.list);
     gathering.list = list;
@@ -328,6 +329,11 @@ static enum exit_status convert_expected(struct convert_command *command, const 
                            command->writer, output);
     if (answer == EXIT_DONE)
         report(command, output);
+    if (answer == EXIT_DONE && left_out > 0 && !command->quiet)
+        (void)fprintf(outputs_report(output),
+                      "%zu of the moves left out: worth too few games (--min-games), or by score "
+                      "or share\n",
+                      left_out);
     return answer;
 }
 
