@@ -223,7 +223,6 @@ static void bad_input(void **state)
     memcpy(cut, lichess, sizeof cut);
     cut[strcspn(cut, "\n") + 60] = '\0';
     fails(cut, "bad.txt:2: no JSON with a fen and evals, as Lichess publishes it");
-    fails("", "no evaluation");
     fails("some text\n", "no evaluation");
     fails("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - cdb eval: 3\nx y\n", "bad.txt:2: ");
     /* A line that lies costs itself alone. */
@@ -256,6 +255,29 @@ static void bad_input(void **state)
     assert_says(result.errors, "long.txt:1: a line of more than a million bytes");
 }
 
+/* Files beside others: one of another kind is no quiet nothing, one without a word is no games. */
+static void one_of_several(void **state)
+{
+    (void)state;
+    write_text("empty.txt", "\xef\xbb\xbf\r\n# nothing\n");
+    assert_int_equal(import("empty.txt", "bad.store"), 1);
+    assert_says(result.errors, "empty.txt: nothing is in it");
+    assert_says(result.errors, "empty.txt: no evaluation");
+    assert_int_equal(RUN("import", path_of("empty.txt"), path_of("lichess.txt"),
+                         path_of("empty.txt"), "-o", path_of("beside.store")),
+                     0);
+    assert_says(result.errors, "warning: ");
+    assert_says(result.output, "7 scores of Lichess evaluations");
+    assert_int_equal(
+        RUN("import", path_of("games.pgn"), path_of("all.wld"), "-o", path_of("bad.store")), 1);
+    assert_says(result.errors, "all.wld: no evaluation: neither");
+    assert_int_equal(RUN("import", path_of("lichess.txt"), path_of("book.bin"), "--source", "x",
+                         "-o", path_of("bad.store")),
+                     1);
+    assert_says(result.errors, "book.bin: no evaluation: neither");
+    assert_false(exists("bad.store"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +288,7 @@ int main(void)
         cmocka_unit_test(prune_statistics),
         cmocka_unit_test(weights_by_scores),
         cmocka_unit_test(bad_input),
+        cmocka_unit_test(one_of_several),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

@@ -166,6 +166,7 @@ static bool read_games(struct import_file *file)
 {
     struct pgn_reader *reader = pgn_create(read_bytes, file);
     bool good = true;
+    bool any = false;
     if (!reader)
         return command_refuse(&file->command->line, "out of memory");
     pgn_set_comments(reader, true);
@@ -177,11 +178,16 @@ static bool read_games(struct import_file *file)
             good = status == STATUS_END;
             break;
         }
+        any = true;
         if (status == STATUS_OK && !game.other_variant)
             status = take_game(&file->command->evaluations, &game, &diag);
         good = note(file, status, &diag, diag.line ? diag.line : game.line);
     }
     pgn_destroy(reader);
+    if (good && !any)
+        return command_refuse(&file->command->line,
+                              "%s: no evaluation: neither JSON of Lichess, nor EPD, nor games",
+                              file->name);
     return good;
 }
 
@@ -197,8 +203,14 @@ static bool read_content(struct import_file *file)
     struct searcher_identity identity = {.hash_mb = 0}; /* no search has it: nothing is added */
     struct diag diag = {.text = ""};
     file->at = (size_t)(rest.data - file->buffer);
-    while (span_line(&rest, &line) && (!span_trim(line).size || *span_trim(line).data == '#'))
+    bool any;
+    while ((any = span_line(&rest, &line)) &&
+           (!span_trim(line).size || *span_trim(line).data == '#'))
         ;
+    if (!any && file->filled < LINE_BYTES) {
+        (void)command_fail(&command->line, "warning: %s: nothing is in it", file->name);
+        return true;
+    }
     bool is_json = span_trim(line).size && *span_trim(line).data == '{';
     bool is_epd = !is_json && fen_parse_epd(line, &pos, &behind, NULL) == STATUS_OK;
     const char *name = is_json  ? "Lichess evaluations"
@@ -295,7 +307,7 @@ static enum exit_status save(struct import_command *command)
     struct diag diag = {.text = ""};
     char numbers[3][THOUSANDS_MAX];
     const struct evaluations *evaluations = &command->evaluations;
-    if (score_store_count(evaluations->store) == 0)
+    if (!evaluations->store || score_store_count(evaluations->store) == 0)
         return command_fail(&command->line, "%s: no evaluation%s", command->line.operands[0],
                             command->book ? " of a position that is wanted" : "");
     if (!outputs_create(&command->line, command->output, &file))
