@@ -49,6 +49,10 @@ struct builder {
     struct duplicates *duplicates; /* NULL: equal games count each time */
     struct counter *counter;
     struct sampler *sampler; /* NULL: no sample games are chosen */
+    struct sketch *sketch;   /* of two passes; NULL: there is one */
+    bool is_second;
+    size_t sealed_bytes;       /* of the sketch in the second pass */
+    struct count_report first; /* of the first pass */
     struct game_counter *workers[JOBS_MAX];
     int count;
     struct thread_pool *threads; /* one for each worker; NULL: there is one worker */
@@ -110,7 +114,26 @@ static void run_worker(void *context, int index)
     (void)pthread_mutex_unlock(&builder->ring.mutex);
 }
 
-static enum caxton_status create_parts(struct builder *builder)
+/* Of so many bytes, with its sketch. False: there is no memory. */
+static bool create_counter(struct builder *builder, size_t left, size_t files)
+{
+    const struct count_options *options = &builder->options.count;
+    uint64_t games = builder->options.two_pass_games;
+    bool notes = games && !builder->is_second;
+    if (notes)
+        builder->sketch = sketch_create(left, games, builder->report.unit);
+    if (notes)
+        builder->report.sketch_bytes = left;
+    builder->counter = counter_create(notes ? 0 : left - builder->sealed_bytes, builder->count,
+                                      options->expected_bytes / BYTES_A_MOVE, options->facets != 0,
+                                      options->folder, files);
+    if (builder->counter && games)
+        counter_set_sketch(builder->counter, builder->sketch, builder->is_second);
+    return builder->counter && (builder->sketch || !games);
+}
+
+/* What a pass over the games needs. False: there is no memory. */
+static bool create_counting(struct builder *builder)
 {
     const struct count_options *options = &builder->options.count;
     size_t share = options->keep_duplicates ? 0 : options->memory_bytes / DUPLICATES_SHARE;
@@ -120,19 +143,38 @@ static enum caxton_status create_parts(struct builder *builder)
     size_t left = options->memory_bytes - share;
     size_t samples = options->samples ? left / SAMPLES_SHARE : 0;
     const struct sample_rule rule = {options->samples, options->facets != 0};
-    if (options->samples)
+    bool chooses = options->samples && (!builder->options.two_pass_games || builder->is_second);
+    if (chooses)
         builder->sampler = sampler_create(samples, builder->count, &rule, options->folder);
-    builder->counter = counter_create(left - samples - options->memory_bytes / OPENINGS_SHARE,
-                                      builder->count, options->expected_bytes / BYTES_A_MOVE,
-                                      options->facets != 0, options->folder, files);
-    bool enough = builder->counter && (builder->duplicates || options->keep_duplicates) &&
-                  (builder->sampler || !options->samples);
+    bool enough =
+        create_counter(builder, left - samples - options->memory_bytes / OPENINGS_SHARE, files) &&
+        (builder->duplicates || options->keep_duplicates) && (builder->sampler || !chooses);
     for (int i = 0; i < builder->count && enough; i++) {
         builder->workers[i] =
             game_counter_create(options, builder->duplicates, builder->counter,
                                 builder->sampler ? sampler_worker(builder->sampler, i) : NULL);
         enough = builder->workers[i] != NULL;
     }
+    return enough;
+}
+
+static void destroy_counting(struct builder *builder)
+{
+    for (int i = 0; i < builder->count; i++) {
+        game_counter_destroy(builder->workers[i]);
+        builder->workers[i] = NULL;
+    }
+    sampler_destroy(builder->sampler);
+    counter_destroy(builder->counter);
+    duplicates_destroy(builder->duplicates);
+    builder->sampler = NULL;
+    builder->counter = NULL;
+    builder->duplicates = NULL;
+}
+
+static enum caxton_status create_parts(struct builder *builder)
+{
+    bool enough = create_counting(builder);
     builder->slot_count = builder->count == 1 ? 1 : 2 * builder->count + 1;
     builder->slots = calloc((size_t)builder->slot_count, sizeof *builder->slots);
     enough = enough && builder->slots;
@@ -169,11 +211,8 @@ void builder_destroy(struct builder *builder)
     if (!builder)
         return;
     thread_pool_destroy(builder->threads);
-    for (int i = 0; i < builder->count; i++)
-        game_counter_destroy(builder->workers[i]);
-    sampler_destroy(builder->sampler);
-    counter_destroy(builder->counter);
-    duplicates_destroy(builder->duplicates);
+    destroy_counting(builder);
+    sketch_destroy(builder->sketch);
     for (int i = 0; builder->slots && i < builder->slot_count; i++)
         chunk_free(&builder->slots[i].chunk);
     free(builder->slots);
@@ -388,6 +427,33 @@ enum caxton_status builder_read(struct builder *builder, pgn_source source, void
     return status;
 }
 
+enum caxton_status builder_look_again(struct builder *builder, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < builder->count && status == STATUS_OK; i++)
+        status = game_counter_finish(builder->workers[i], diag);
+    if (status != STATUS_OK)
+        return status;
+    destroy_counting(builder);
+    builder->first = builder->report.count;
+    builder->report.count = (struct count_report){.games = 0};
+    builder->is_second = true;
+    builder->sealed_bytes = sketch_seal(builder->sketch);
+    return create_counting(builder) ? STATUS_OK
+                                    : diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+}
+
+/* What is left out is right for the games of the first pass alone. */
+static enum caxton_status check_passes(const struct builder *builder, struct diag *diag)
+{
+    const struct count_report *one = &builder->first;
+    const struct count_report *other = &builder->report.count;
+    if (!builder->sketch || (one->games == other->games && one->used == other->used &&
+                             one->amount == other->amount && one->plies == other->plies))
+        return STATUS_OK;
+    return diag_fail(STATUS_IO, diag, "the games were changed while they were read twice");
+}
+
 /* Writing ---------------------------------------------------------------------------------- */
 
 enum caxton_status build_options_text(const struct build_options *options,
@@ -520,6 +586,8 @@ static enum caxton_status merge_counts(struct builder *builder, uint64_t least, 
     if (status == STATUS_OK)
         status = counter_merge(builder->counter, builder->count, least, sink, context, diag);
     *dropped = counter_dropped(builder->counter);
+    if (builder->sketch)
+        builder->report.skipped = counter_left_out(builder->counter, &builder->report.looked_at);
     return status;
 }
 
@@ -607,7 +675,9 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     struct merge_outputs outputs = {.options = &builder->options, .diag = &reason};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
-    enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
+    enum caxton_status status = check_passes(builder, &reason);
+    if (status == STATUS_OK)
+        status = create_outputs(&builder->options, book, stats, &outputs);
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
     if (stats && outputs.stats.least < least)

@@ -11,6 +11,9 @@
 struct build_options {
     struct count_options count;
     uint64_t min_games; /* a move needs this many games, or what amounts to them, for the book */
+    uint64_t two_pass_games; /* 0: games are read once. Else all of them twice, builder_look_again()
+                                in between: counted is only what may have so many games. The
+                                outputs have to ask for as many, at least */
     uint64_t stats_min_games; /* and this many to be in the statistics: 0 keeps all of them */
     /* Called now and then while counts are merged, NULL: nobody asks. All keys up to this one are
      * done; keys are spread evenly. */
@@ -28,6 +31,9 @@ struct build_report {
     struct weigh_report weights; /* after builder_write() of a book */
     uint64_t records;            /* after builder_write() of statistics */
     uint64_t records_rare;       /* and moves that were too rare for them */
+    uint64_t sketch_bytes;       /* what a first pass took; 0: there was none */
+    uint64_t skipped;            /* what a second pass did not count, in units, */
+    uint64_t looked_at;          /* and of how much */
     uint64_t sampled;            /* positions that have sample games */
 };
 
@@ -50,6 +56,10 @@ MUST_CHECK enum caxton_status builder_add_to(struct builder *builder, struct wld
 MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source source,
                                            void *context, const char *name, struct diag *diag);
 
+/* Ends the first of two passes, after its last input. The report begins afresh; the second pass has
+ * to bring the same games. Errors: as builder_read() and builder_create(). */
+MUST_CHECK enum caxton_status builder_look_again(struct builder *builder, struct diag *diag);
+
 /* The options that decide what is counted, as lines for a statistics file. How the counting is done
  * (memory, threads) and what is made of the counts is not among them.
  * Errors: STATUS_RANGE (too long). */
@@ -64,7 +74,8 @@ void builder_set_samples(struct builder *builder, FILE *out, const struct sample
 
 /* Writes a book, or the counts of every move (wld.h), or both; NULL is not written. Counts that are
  * mirrored make no book: its entries could not be found with Black to move. The counts are used up.
- * Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE. */
+ * Errors: STATUS_IO (also when the second pass brought other games than the first),
+ * STATUS_NO_MEMORY, STATUS_RANGE. */
 MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
                                             struct diag *diag);
 

@@ -397,6 +397,7 @@ static enum caxton_status shard_merge(struct count_shard *shard, uint64_t least,
     return status;
 }
 
+_Static_assert(SKETCH_SHARD_BITS >= 6, "shards share no line of a sketch");
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
 
 struct counter {
@@ -405,7 +406,13 @@ struct counter {
         shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
     pthread_mutex_t locks[SHARDS_MAX];
     int shard_bits;
-    int shard_count; /* 2^shard_bits */
+    int shard_count;       /* 2^shard_bits */
+    struct sketch *sketch; /* NULL: all moves are counted */
+    bool is_sealed;
+    struct {
+        uint64_t left_out;
+        uint64_t all;
+    } looked[SHARDS_MAX]; /* guarded as the shards are */
 };
 
 enum { RECENT_BITS = 12 };
@@ -473,6 +480,47 @@ uint64_t counter_dropped(const struct counter *counter)
     return sum;
 }
 
+void counter_set_sketch(struct counter *counter, struct sketch *sketch, bool is_sealed)
+{
+    counter->sketch = sketch;
+    counter->is_sealed = is_sealed;
+}
+
+uint64_t counter_left_out(const struct counter *counter, uint64_t *all)
+{
+    uint64_t left_out = 0;
+    *all = 0;
+    for (int i = 0; i < counter->shard_count; i++) {
+        left_out += counter->looked[i].left_out;
+        *all += counter->looked[i].all;
+    }
+    return left_out;
+}
+
+/* Of items that go to a shard, which is locked: notes them in the sketch, or keeps those that the
+ * sketch has. Returns how many are left. */
+static size_t look(struct counter *counter, size_t index, char *items, size_t count)
+{
+    bool facets = counter->kind == &item_with_facets;
+    size_t size = counter->kind->size;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct facet_item item = {.key = 0};
+        memcpy(&item, items + i * size, size);
+        struct item plain = {item.key, item.rest};
+        uint64_t amount = facets ? facet_item_amount(&item) : item_amount(&plain);
+        uint16_t played = (uint16_t)(item.rest >> ITEM_MOVE_SHIFT);
+        bool counts = counter->is_sealed && sketch_has(counter->sketch, item.key, played);
+        if (!counter->is_sealed)
+            sketch_add(counter->sketch, item.key, played, amount);
+        if (counts)
+            memmove(items + size * kept++, items + size * i, size);
+        counter->looked[index].all += amount;
+        counter->looked[index].left_out += counts ? 0 : amount;
+    }
+    return kept;
+}
+
 static size_t shard_of(const struct counter *counter, uint64_t key)
 {
     return (size_t)(key >> 1 >> (63 - counter->shard_bits)); /* no shift by 64 bits */
@@ -495,10 +543,12 @@ static enum caxton_status flush_shard(struct counter_worker *worker, size_t inde
                                       struct diag *diag)
 {
     struct counter *counter = worker->counter;
+    char *items = (char *)worker->items + index * BATCH * counter->kind->size;
+    size_t count = worker->used[index];
     (void)pthread_mutex_lock(&counter->locks[index]);
-    enum caxton_status status = shard_add(
-        &counter->shards[index], (const char *)worker->items + index * BATCH * counter->kind->size,
-        worker->used[index], diag);
+    if (counter->sketch)
+        count = look(counter, index, items, count);
+    enum caxton_status status = shard_add(&counter->shards[index], items, count, diag);
     (void)pthread_mutex_unlock(&counter->locks[index]);
     worker->used[index] = 0;
     return status;

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "book/count/sketch.h"
 #include "book/statistics/tally.h"
 
 struct counter;
@@ -21,6 +22,13 @@ struct counter;
 struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected, bool facets,
                                const char *folder, size_t files);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
+
+/* Before the first move: notes moves in the sketch and counts none, or, when it is sealed, counts
+ * only those that may be frequent. It is borrowed. */
+void counter_set_sketch(struct counter *counter, struct sketch *sketch, bool is_sealed);
+
+/* What was not counted because of the sketch, in games or units; *all: what came. */
+uint64_t counter_left_out(const struct counter *counter, uint64_t *all);
 
 /* What one thread counts into; 2 MB, 3 MB with facets. NULL when there is no memory. */
 struct counter_worker;

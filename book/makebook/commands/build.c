@@ -299,6 +299,7 @@ struct build_reading {
     struct file_begin begin; /* of it, unpacked */
     uint64_t unpacked;       /* bytes of all inputs so far */
     uint64_t bytes_before;   /* of the files before this one, as they lie on disk */
+    bool is_second;          /* all have been read once */
 };
 
 /* A pgn_source. */
@@ -348,7 +349,7 @@ static bool read_file(const struct command_line *line, struct build_reading *rea
         (void)fprintf(stderr, "\n");
     } else if (status != STATUS_OK)
         (void)command_fail(line, "%s", diag.text);
-    else if (report->games == before)
+    else if (report->games == before && !reading->is_second)
         build_warn_no_games(line, shown, &reading->begin);
     reading->bytes_before += input_bytes_read(reading->input);
     input_close(reading->input);
@@ -359,9 +360,20 @@ static bool read_file(const struct command_line *line, struct build_reading *rea
 static bool build_read_all(const struct command_line *line, struct build_reading *reading)
 {
     bool good = true;
+    reading->unpacked = 0;
     for (int i = 0; i < line->operand_count && good; i++)
         good = read_file(line, reading, line->operands[i]);
     return good;
+}
+
+/* The same once more, between the first of two passes and the end. */
+static bool build_read_again(const struct command_line *line, struct build_reading *reading)
+{
+    struct diag diag = {.text = ""};
+    reading->is_second = true;
+    if (builder_look_again(reading->builder, &diag) != STATUS_OK)
+        return command_refuse(line, "%s", diag.text);
+    return build_read_all(line, reading);
 }
 
 /* What the command line asks for. */
@@ -381,6 +393,7 @@ struct build_command {
     const char *facets;
     bool stats_are_the_book; /* given as -o FILE.wld */
     bool stats_replace;      /* a file is there already */
+    bool two_pass;
     bool quiet;
     bool json;
     struct command_line line;
@@ -539,12 +552,14 @@ static enum exit_status build(struct build_command *command)
         return command_fail(&command->line, "%s", status_name(status));
     struct build_reading reading = {
         .builder = builder, .progress = &progress, .memory = command->options.count.memory_bytes};
-    progress_start(&progress, command->quiet, command->options.count.expected_bytes);
+    progress_start(&progress, command->quiet,
+                   command->options.count.expected_bytes * (command->two_pass ? 2 : 1));
     bool good =
         !command->add_to || build_update_start(&command->line, command->add_to, &command->options,
                                                builder, &command->update);
     good = good && build_samples_fit(&command->line, &command->samples, command->update.file);
     good = good && build_read_all(&command->line, &reading);
+    good = good && (!command->two_pass || build_read_again(&command->line, &reading));
 
     progress_stage(&progress, "sorting");
     good = good && write_outputs(command, builder);
@@ -657,6 +672,29 @@ static enum exit_status read_facets(struct build_command *command)
     return EXIT_DONE;
 }
 
+/* With --two-pass: how many games a move needs for the one output that there is then. */
+static enum exit_status read_two_pass(struct build_command *command)
+{
+    const struct command_line *line = &command->line;
+    struct build_options *options = &command->options;
+    if (!command->two_pass)
+        return EXIT_DONE;
+    if (command->stats && !command->stats_are_the_book)
+        return command_misuse(line, "--two-pass leaves rare moves out: --stats and --add-to keep "
+                                    "every move");
+    if (options->min_games < 2)
+        return command_misuse(line, "--two-pass leaves rare moves out: it needs --min-games of 2 "
+                                    "or more");
+    for (int i = 0; i < line->operand_count; i++)
+        if (strcmp(line->operands[i], "-") == 0 ||
+            file_kind_of(line->operands[i], NULL) == FILE_OTHER)
+            return command_misuse(line, "--two-pass reads games twice: %s is no file",
+                                  strcmp(line->operands[i], "-") == 0 ? "standard input"
+                                                                      : line->operands[i]);
+    options->two_pass_games = options->min_games;
+    return EXIT_DONE;
+}
+
 /* From what the command line says to what the builder understands. */
 static enum exit_status read_options(struct build_command *command)
 {
@@ -679,7 +717,7 @@ static enum exit_status read_options(struct build_command *command)
     options->stats_min_games = command->stats_are_the_book ? options->weigh.min_games : 0;
     options->count.memory_bytes = (size_t)command->memory_mb << 20;
     options->count.jobs = (int)command->jobs;
-    return result;
+    return result == EXIT_DONE ? read_two_pass(command) : result;
 }
 
 static enum exit_status run(void *context)
@@ -701,7 +739,7 @@ static enum exit_status run(void *context)
 }
 
 /* OTHER_ROWS: room for the options that are no filters. */
-enum { OTHER_ROWS = 29, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
+enum { OTHER_ROWS = 30, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
 
 /* The options of the command, in the order of --help. Returns how many they are. */
 static size_t make_rows(struct build_command *command, struct option_row rows[ROWS_MAX])
@@ -739,6 +777,9 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         NUMBER_ROW("memory", 0, "MB", "memory for counting; the rest goes to disk",
                    &command->memory_mb, 1, 1 << 20,
                    USUAL((int64_t)(options->count.memory_bytes >> 20))),
+        FLAG_ROW("two-pass", 0,
+                 "read files twice and count only what may reach --min-games: less goes to disk",
+                 &command->two_pass),
         NUMBER_ROW("jobs", 'j', "N", "threads (as many as processors)", &command->jobs, 1,
                    JOBS_MAX),
         TEXT_ROW("temp", 0, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",

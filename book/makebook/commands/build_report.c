@@ -184,6 +184,21 @@ static void put_outputs(struct report *to, const struct build_summary *summary)
                       "in too few games; --stats FILE keeps them");
 }
 
+/* What the second of two passes did not count. */
+static void put_passes(struct report *to, const struct build_report *report)
+{
+    enum { MOVES_TEXT_MAX = 100 };
+    char what[MOVES_TEXT_MAX];
+    uint64_t skipped = report->skipped / report->unit;
+    uint64_t all = report->looked_at / report->unit;
+    if (!report->sketch_bytes)
+        return;
+    (void)snprintf(what, sizeof what, "of %llu plies: too few games, by a first pass in %.1f MB",
+                   (unsigned long long)all, (double)report->sketch_bytes / 1e6);
+    report_number(to, "plies_skipped", "  not counted", skipped, what);
+    json_unsigned(&to->json, "first_pass_bytes", report->sketch_bytes);
+}
+
 static void put_time(struct report *to, const struct build_summary *summary)
 {
     double seconds = (double)(summary->elapsed_ms > 0 ? summary->elapsed_ms : 1) / 1000;
@@ -214,6 +229,7 @@ void build_report_write(FILE *out, bool as_json, const struct build_summary *sum
     if (summary->as_of)
         json_number(&to.json, "as_of", summary->as_of);
     report_number(&to, "plies", "plies counted", report->count.plies, "");
+    put_passes(&to, report);
     put_outputs(&to, summary);
     put_time(&to, summary);
     json_end(&to.json);
@@ -246,7 +262,7 @@ static void tell_moves(const struct build_report *report, uint64_t min_games,
         uint64_t count;
         const char *do_what;
     } reasons[] = {
-        {weights->rare + report->records_rare, rare},
+        {weights->rare + report->records_rare + report->skipped / report->unit, rare},
         {weights->worthless, "scored nothing or too little (--min-score, --weight)"},
         {weights->small, "have too small a share (--min-share)"},
         {weights->overridden, "are left out by hand (--override)"},

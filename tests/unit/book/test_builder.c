@@ -487,10 +487,42 @@ static void shared_openings_count_every_game(void **state)
     }
 }
 
+/* What is left out is right for the games of the first pass alone. */
+static void both_passes_bring_the_same_games(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.min_games = 2;
+    options.two_pass_games = 2;
+    for (int changes = 0; changes < 2; changes++) {
+        struct diag diag = {.text = ""};
+        enum caxton_status status;
+        struct builder *builder = builder_create(&options, &status);
+        assert_non_null(builder);
+        struct span memory = span_of(five_games);
+        assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_OK);
+        assert_int_equal(builder_look_again(builder, &diag), STATUS_OK);
+        memory = span_of(five_games);
+        memory.size -= changes ? strlen("1. d4 1-0\n\n") + 70 : 0;
+        assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_OK);
+        FILE *file = tmpfile();
+        assert_non_null(file);
+        assert_int_equal(builder_write(builder, file, NULL, &diag),
+                         changes ? STATUS_IO : STATUS_OK);
+        if (changes)
+            assert_non_null(strstr(diag.text, "changed while they were read"));
+        else
+            assert_int_equal(builder_report(builder)->weights.entries, 2);
+        assert_int_equal(fclose(file), 0);
+        builder_destroy(builder);
+    }
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_passes_bring_the_same_games),
         cmocka_unit_test(a_sum_too_large_is_named),
         cmocka_unit_test(a_source_that_fails_ends_the_work),
         cmocka_unit_test(a_comment_with_games_is_not_cut),

@@ -340,9 +340,65 @@ static void missing_folder_is_named(void **state)
     table_destroy(counter);
 }
 
+enum { SKETCHED = 8000, PLAYED = 20000 };
+
+/* Few keys come often, most once or twice; amounts in units. */
+static void play(struct table table, uint64_t unit)
+{
+    uint64_t chance = 5;
+    for (int i = 0; i < PLAYED; i++) {
+        uint64_t number = rng_splitmix(&chance) % SKETCHED;
+        if (i % 3 == 0)
+            number %= SKETCHED / 64;
+        uint64_t key = number;
+        uint32_t amount = (uint32_t)(unit > 1 ? rng_splitmix(&chance) % (2 * unit) + 1 : 1);
+        add_amount(table, rng_splitmix(&key), (uint16_t)(number % 3), OUTCOME_DRAW, amount);
+    }
+}
+
+/* Whatever the sketch's memory, no move with enough games is lost; with much, most of what is too
+ * rare is not counted. */
+static void a_sketch_loses_no_frequent_move(void **state)
+{
+    (void)state;
+    static const uint64_t games[] = {2, 3, 10, 16, 300};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++)
+        for (size_t memory = 0; memory <= 1 << 20; memory += 1 << 20)
+            for (uint64_t unit = 1; unit <= TALLY_UNIT; unit *= TALLY_UNIT) {
+                uint64_t all;
+                struct diag diag;
+                struct sketch *sketch = sketch_create(memory, games[i], unit);
+                assert_non_null(sketch);
+                struct table first = table_create(0, "/tmp");
+                counter_set_sketch(first.counter, sketch, false);
+                play(first, unit);
+                assert_int_equal(counter_worker_flush(first.worker, &diag), STATUS_OK);
+                table_destroy(first);
+                (void)sketch_seal(sketch);
+                struct table second = table_create(0, "/tmp");
+                struct table exact = table_create(0, "/tmp");
+                counter_set_sketch(second.counter, sketch, true);
+                play(second, unit);
+                play(exact, unit);
+                merge(second, games[i] * unit, &small);
+                merge(exact, games[i] * unit, &large);
+                assert_same_sums(&small, &large);
+                assert_true(small.count > 0 || games[i] > 100);
+                uint64_t left_out = counter_left_out(second.counter, &all);
+                assert_true(all >= left_out && (unit > 1 || all == PLAYED));
+                if (memory && unit == 1) /* nearly all that can be */
+                    assert_true(counter_dropped(second.counter) <
+                                counter_dropped(exact.counter) / 10);
+                table_destroy(second);
+                table_destroy(exact);
+                sketch_destroy(sketch);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sketch_loses_no_frequent_move),
         cmocka_unit_test(few_files_are_enough),
         cmocka_unit_test(a_counter_counts_afresh_after_a_merge),
         cmocka_unit_test(counts_by_outcome),
