@@ -1,5 +1,5 @@
 /* Writes made-up games as PGN to standard output, as fast as makebook reads them.
- *   campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS] [--months N]
+ *   campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS] [--months N | --odd PERMILLE]
  * The same numbers give the same bytes, and shards 1/K to K/K one after the other those of 1/1.
  *
  * Moves are drawn from the statistics by their numbers of games, so that branching and depth are
@@ -12,7 +12,12 @@
  *
  * With --months the games have the tags of an online server, too: their days go through N months
  * from January 2024 on, in the order of the games; ratings are normal, players of a game are near
- * each other; time controls are as frequent as there. The moves are the same as without. */
+ * each other; time controls are as frequent as there. The moves are the same as without.
+ *
+ * With --odd so many of 1000 moves are not plain: with a mark, a NAG, a comment, a variation, in
+ * long algebraic notation, a CR before the line feed, or a fault (no such move, a parenthesis or a
+ * brace too few); and so many of 1000 games lack their result. The moves are the same as without,
+ * but for the faults. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -27,12 +32,15 @@ struct sheet {
     uint64_t chance; /* the state of rng_splitmix() */
     size_t ply;
     size_t length;
+    uint64_t odd;        /* so many of 1000 moves are not plain, */
+    uint64_t odd_chance; /* drawn by random numbers of their own */
 };
 
 struct task {
     uint64_t games;
     uint64_t seed;
     uint64_t months; /* 0: without the tags of an online server */
+    uint64_t odd;    /* of 1000 moves */
 };
 
 /* Uniform in [0, bound), bound at most 2^32; the error is below 2^-32 for each value. */
@@ -57,6 +65,51 @@ static void put_number(struct sheet *sheet, uint64_t number)
     put(sheet, digits + at, sizeof digits - at);
 }
 
+/* In 1000 odd moves, so many have this behind them. Most faults end a game for its reader. */
+static const struct oddity {
+    uint64_t share;
+    const char *behind;
+} oddities[] = {
+    {100, "!"},
+    {100, "?"},
+    {60, "?!"},
+    {100, " $3"},
+    {100, " {a comment with ( and [ and 1-0}"},
+    {40, " {[%eval 0.17] [%clk 0:01:00]}\r\n"},
+    {40, " ; to the end of the line 1. e4\n"},
+    {100, " (1. e4 e5 {or} (1. d4) 2. Nf3 $1)"},
+    {60, " \r\n"},
+    {60, "\t\n\n"},
+    {40, "\n% escaped\n"},
+    {60, "+"},
+    {40, "..."},
+    {40, " e.p."},
+    {20, " Qh9"},
+    {10, " Ke1xe8"},
+    {10, " ("},
+    {5, " )"},
+    {5, " {"},
+    {5, " }"},
+    {5, "\001"},
+};
+
+/* What is odd about a move is drawn here. */
+static bool is_odd(struct sheet *sheet, uint64_t of_1000)
+{
+    return of_1000 && rng_splitmix(&sheet->odd_chance) % 1000 < of_1000;
+}
+
+static void put_oddity(struct sheet *sheet)
+{
+    const struct oddity *odd = oddities;
+    const struct oddity *end = oddities + sizeof oddities / sizeof *oddities;
+    uint64_t drawn = rng_splitmix(&sheet->odd_chance) % 1000;
+    for (; odd < end && drawn >= odd->share; odd++)
+        drawn -= odd->share;
+    if (odd < end)
+        put(sheet, odd->behind, strlen(odd->behind));
+}
+
 static void put_move(struct sheet *sheet, const char *text, size_t size)
 {
     if (sheet->ply % 2 == 0) {
@@ -64,6 +117,8 @@ static void put_move(struct sheet *sheet, const char *text, size_t size)
         put(sheet, ". ", 2);
     }
     put(sheet, text, size);
+    if (is_odd(sheet, sheet->odd))
+        put_oddity(sheet);
     *sheet->at++ = ++sheet->ply % LINE_PLIES ? ' ' : '\n';
 }
 
@@ -252,7 +307,10 @@ static char *write_game(const struct world *world, const struct task *task, uint
                         char *at)
 {
     static const char *const results[OUTCOMES] = {"1-0", "1/2-1/2", "0-1"};
-    struct sheet sheet = {.at = at, .chance = rng_mix(rng_mix(task->seed) + number)};
+    struct sheet sheet = {.at = at,
+                          .chance = rng_mix(rng_mix(task->seed) + number),
+                          .odd = task->odd,
+                          .odd_chance = rng_mix(rng_mix(task->seed ^ UINT64_MAX / 3) + number)};
     uint64_t drawn = draw(&sheet, world->nodes[0].games);
     const char *result = drawn < world->results[0]                       ? results[0]
                          : drawn < world->results[0] + world->results[1] ? results[1]
@@ -277,12 +335,15 @@ static char *write_game(const struct world *world, const struct task *task, uint
         put_tags(&sheet, task, number);
     PUT(&sheet, "\"]\n\n");
     play(world, &sheet);
-    put(&sheet, result, strlen(result));
+    if (!is_odd(&sheet, task->odd))
+        put(&sheet, result, strlen(result));
     PUT(&sheet, "\n\n");
     return sheet.at;
 }
 
-#define USAGE "usage: campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS] [--months N]"
+#define USAGE                                                                                      \
+    "usage: campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS] "                           \
+    "[--months N | --odd PERMILLE]"
 
 static uint64_t read_number(const char *text, size_t size, int64_t max)
 {
@@ -305,6 +366,9 @@ int main(int argc, char **argv)
     struct task task = {.months = 0};
     if (argc > 5 && strcmp(argv[argc - 2], "--months") == 0) {
         task.months = read_number(argv[argc - 1], strlen(argv[argc - 1]), MONTHS_MAX);
+        argc -= 2;
+    } else if (argc > 5 && strcmp(argv[argc - 2], "--odd") == 0) {
+        task.odd = read_number(argv[argc - 1], strlen(argv[argc - 1]), 1000);
         argc -= 2;
     }
     REQUIRE(argc == 4 || argc == 5, USAGE);

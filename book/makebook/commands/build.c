@@ -1,4 +1,4 @@
-/* makebook build: games in, book out. */
+/* makebook build: games in, book out. It is long because one command has the options of all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -371,9 +371,9 @@ static bool build_read_again(const struct command_line *line, struct build_readi
 {
     struct diag diag = {.text = ""};
     reading->is_second = true;
-    if (builder_look_again(reading->builder, &diag) != STATUS_OK)
-        return command_refuse(line, "%s", diag.text);
-    return build_read_all(line, reading);
+    return builder_look_again(reading->builder, &diag) == STATUS_OK
+               ? build_read_all(line, reading)
+               : command_refuse(line, "%s", diag.text);
 }
 
 /* What the command line asks for. */
@@ -666,8 +666,7 @@ static enum exit_status read_facets(struct build_command *command)
     }
     if (strcmp(command->facets, "none") != 0 && !facets_read(span_of(command->facets), facets))
         return command_misuse(&command->line,
-                              "--facets %s: a list of rating, speed and month, or "
-                              "none",
+                              "--facets %s: a list of rating, speed and month, or none",
                               command->facets);
     return EXIT_DONE;
 }
@@ -680,17 +679,16 @@ static enum exit_status read_two_pass(struct build_command *command)
     if (!command->two_pass)
         return EXIT_DONE;
     if (command->stats && !command->stats_are_the_book)
-        return command_misuse(line, "--two-pass leaves rare moves out: --stats and --add-to keep "
-                                    "every move");
+        return command_misuse(line, "--two-pass: --stats and --add-to keep every move");
     if (options->min_games < 2)
-        return command_misuse(line, "--two-pass leaves rare moves out: it needs --min-games of 2 "
-                                    "or more");
-    for (int i = 0; i < line->operand_count; i++)
-        if (strcmp(line->operands[i], "-") == 0 ||
-            file_kind_of(line->operands[i], NULL) == FILE_OTHER)
+        return command_misuse(line, "--two-pass needs --min-games of 2 or more");
+    for (int i = 0; i < line->operand_count; i++) {
+        const char *name = line->operands[i];
+        bool is_standard = strcmp(name, "-") == 0;
+        if (is_standard || file_kind_of(name, NULL) == FILE_OTHER)
             return command_misuse(line, "--two-pass reads games twice: %s is no file",
-                                  strcmp(line->operands[i], "-") == 0 ? "standard input"
-                                                                      : line->operands[i]);
+                                  is_standard ? "standard input" : name);
+    }
     options->two_pass_games = options->min_games;
     return EXIT_DONE;
 }
