@@ -24,6 +24,7 @@ enum {
     DUPLICATES_SHARE = 4, /* one part in so many of the memory is to find duplicates */
     SAMPLES_SHARE = 2,    /* and of what is left for sample games, where they are chosen */
     BYTES_A_MOVE = 10,    /* of text, for each item that is counted: a guess on the safe side */
+    SKETCH_BYTES = 4,     /* for each byte of input at most: enough for text that is packed, too */
 };
 
 /* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker
@@ -120,10 +121,12 @@ static bool create_counter(struct builder *builder, size_t left, size_t files)
     const struct count_options *options = &builder->options.count;
     uint64_t games = builder->options.two_pass_games;
     bool notes = games && !builder->is_second;
-    if (notes)
-        builder->sketch = sketch_create(left, games, builder->report.unit);
-    if (notes)
-        builder->report.sketch_bytes = left;
+    if (notes) {
+        uint64_t most = options->expected_bytes ? options->expected_bytes : left;
+        most = most < left / SKETCH_BYTES ? most * SKETCH_BYTES : left;
+        builder->sketch = sketch_create((size_t)most, games, builder->report.unit);
+        builder->report.sketch_bytes = most;
+    }
     builder->counter = counter_create(notes ? 0 : left - builder->sealed_bytes, builder->count,
                                       options->expected_bytes / BYTES_A_MOVE, options->facets != 0,
                                       options->folder, files);

@@ -82,11 +82,19 @@ void sketch_add(struct sketch *sketch, uint64_t key, uint16_t move, uint64_t amo
 
 size_t sketch_seal(struct sketch *sketch)
 {
-    size_t bytes = sketch->shard_lines * SHARDS * LINE_BYTES / (size_t)sketch->bits;
+    size_t bits = (size_t)sketch->bits;
+    size_t bytes = sketch->shard_lines * SHARDS * LINE_BYTES / bits;
+    uint8_t full[UINT8_MAX + 1]; /* which counters of a byte are */
+    for (size_t byte = 0; byte <= UINT8_MAX; byte++) {
+        unsigned set = 0;
+        for (size_t i = 0; i < 8 / bits; i++)
+            set |= ((byte >> i * bits & ((1u << bits) - 1)) >= sketch->most ? 1u : 0u) << i;
+        full[byte] = (uint8_t)set;
+    }
     for (size_t byte = 0; byte < bytes; byte++) { /* none is written before it has been read */
         unsigned set = 0;
-        for (size_t i = 0; i < 8; i++)
-            set |= (counter_at(sketch, 8 * byte + i) >= sketch->most ? 1u : 0u) << i;
+        for (size_t i = 0; i < bits; i++)
+            set |= (unsigned)full[sketch->bytes[byte * bits + i]] << i * (8 / bits);
         sketch->bytes[byte] = (uint8_t)set;
     }
     uint8_t *smaller = realloc(sketch->bytes, bytes);
