@@ -115,6 +115,10 @@ static void nothing_without_scores(void **state)
     assert_int_equal(RUN("convert", path_of("x.lines"), path_of("x.exp")), 1);
     assert_says(result.errors, "has no scores of searches");
     assert_false(exists("x.exp"));
+    write_text("x.pgn", "[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    assert_int_equal(RUN("build", path_of("x.pgn"), "-o", path_of("x.wld")), 0);
+    assert_int_equal(RUN("convert", path_of("x.wld"), path_of("x.exp"), "--min-games", "1"), 1);
+    assert_says(result.errors, "x.wld has no scores of searches"); /* and is no Polyglot book */
     assert_int_equal(RUN("add", SUGAR, "startpos", "d4", "9"), 1);
 }
 

@@ -688,8 +688,8 @@ enum caxton_status experience_write(const struct book *const *books, size_t coun
             status = take_store(store, &file, diag);
         else
             status = diag_fail(STATUS_NOT_FOUND, diag,
-                               "%s (%s) has no scores of searches, which an experience is made of",
-                               book_name(books[i]), book_format_name(books[i]));
+                               "%s has no scores of searches, which an experience is made of",
+                               book_name(books[i]));
     }
     join_records(&file);
     if (status == STATUS_OK && file.count == 0)
