@@ -89,6 +89,16 @@ static void added_up_and_written_for_both(void **state)
     assert_says(result.errors, "16 of 18 positions left out: no line reaches them");
 }
 
+/* Moves of positions that are known by their keys alone are not said to be alike. */
+static void compared(void **state)
+{
+    (void)state;
+    copy_without(SUGAR, "short.exp", 26 + 24 * 20, FILE_MAX);
+    assert_int_equal(RUN("diff", SUGAR, path_of("short.exp")), 0);
+    assert_says(result.errors, "16 of 18 positions are not compared: no line reaches them");
+    assert_says(result.errors, "short.exp: ");
+}
+
 static void stores(void **state)
 {
     (void)state;
@@ -128,6 +138,7 @@ int main(void)
         cmocka_unit_test(looked_at),
         cmocka_unit_test(repaired),
         cmocka_unit_test(added_up_and_written_for_both),
+        cmocka_unit_test(compared),
         cmocka_unit_test(stores),
         cmocka_unit_test(nothing_without_scores),
     };

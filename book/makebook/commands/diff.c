@@ -327,9 +327,24 @@ static void print_json(const struct diff_command *command)
 
 /* The command -------------------------------------------------------------------------------- */
 
+/* Of experience files nothing tells what other positions look like. */
+static void warn_of_unreached(const struct diff_command *command)
+{
+    for (int which = 0; which < 2; which++) {
+        const struct source *source = &command->books.sources[which];
+        const struct book_graph *graph = &command->books.graphs[which];
+        if (source->book->position_count > graph->known)
+            (void)command_fail(&command->line,
+                               "warning: %s: %zu of %zu positions are not compared: no line "
+                               "reaches them",
+                               source->name, graph->positions - graph->known, graph->positions);
+    }
+}
+
 static bool compare(struct diff_command *command, uint32_t threshold)
 {
     struct diag diag = {.text = "out of memory"};
+    warn_of_unreached(command);
     enum caxton_status status = book_diff_create(
         &command->books.graphs[0], &command->books.graphs[1], threshold, &command->diff);
     if (status == STATUS_OK && !command->quiet)
