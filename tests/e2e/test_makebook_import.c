@@ -240,6 +240,8 @@ static void bad_input(void **state)
     assert_int_equal(RUN("import", path_of("lichess.txt"), "-o", path_of("lichess.txt")), 2);
     assert_int_equal(RUN("import", path_of("lichess.txt"), "-o", path_of("x.bin")), 2);
     assert_int_equal(RUN("import", path_of("lichess.txt")), 2);
+    assert_int_equal(
+        RUN("import", path_of("lichess.txt"), "--source", "", "-o", path_of("x.store")), 2);
     assert_int_equal(RUN("import", path_of("lichess.txt"), "--book", path_of("none.bin"), "-o",
                          path_of("x.store")),
                      1);

@@ -334,6 +334,8 @@ static enum exit_status run(void *context)
     const struct command_line *line = &command->line;
     if (!stores_is_name(command->output) && !outputs_is_standard(command->output))
         return command_misuse(line, "a store of scores is written: its name ends in .store");
+    if (command->source && !*command->source)
+        return command_misuse(line, "--source wants a name");
     if (source_is_read_once(line) != EXIT_DONE ||
         outputs_protect_inputs(line, line->operand_count, command->output) != EXIT_DONE ||
         outputs_protect(line, command->book, command->output) != EXIT_DONE)
