@@ -15,9 +15,9 @@ struct strength_level {
 enum { STEP_FIRST = 600 };
 
 static const struct strength_level levels[] = {
-    {ELO_MIN, STEP_FIRST, 500}, {1320, 700, 320},  {1590, 1200, 160},
-    {1850, 1520, 128},          {2120, 1700, 110}, {2390, 1880, 92},
-    {2650, 2020, 78},           {2920, 2200, 60},  {ELO_MAX, 3400, 34},
+    {ELO_MIN, STEP_FIRST, 500}, {1320, 691, 335},  {1590, 1350, 144},
+    {1850, 1455, 134},          {2120, 1555, 125}, {2390, 1789, 101},
+    {2650, 1982, 82},           {2920, 2161, 64},  {ELO_MAX, 3400, 34},
 };
 
 /* Straight lines between the levels. */
