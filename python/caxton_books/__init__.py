@@ -256,7 +256,7 @@ class Book:
 
         >>> with Book.builtin() as book:
         ...     book.choose(START, "best").uci
-        'e2e4'
+        'g1f3'
         """
         moves = [move for move in self.moves(position) if move.weight > 0]
         if selection not in ("weighted", "best", "uniform"):

@@ -405,10 +405,10 @@ static void builtin_book_opens_every_game(void **state)
     assert_int_equal(book_open_builtin(&book), STATUS_OK);
     assert_string_equal(book_warning(book), "");
     assert_true(book_entry_count(book) > 30000);
-    assert_true(probe(book, position_by_moves("")) >= 3);
-    check_move(0, "e2e4", probed[0].weight);
-    assert_true(probe(book, position_by_moves("e2e4")) >= 2);
-    check_move(0, "e7e6", probed[0].weight);
+    assert_true(probe(book, position_by_moves("")) >= 8);
+    check_move(0, "g1f3", probed[0].weight);
+    assert_true(probe(book, position_by_moves("e2e4")) >= 1);
+    check_move(0, "e7e5", probed[0].weight);
     assert_true(probe(book, position_by_moves("d2d4 g8f6 c2c4 e7e6 b1c3 f8b4")) >= 3);
     book_close(book);
 }

@@ -287,7 +287,7 @@ static void a_line_goes_as_far_as_the_books(void **state)
     check_line(set, "d2d4", 8, "d2d4 g8f6"); /* not the move of weight 0 */
     book_set_close(set);
     set = open_set("<empty>");
-    check_line(set, "e2e4", 8, "e2e4 e7e6 g1f3 d7d5 e4e5 c7c5 c2c3 d5d4");
+    check_line(set, "e2e4", 8, "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1 f6e4");
     book_set_close(set);
 }
 
@@ -306,7 +306,7 @@ static void builtin_stands_alone_or_among_others(void **state)
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
         struct book_set *set = open_set(alone[i]);
         assert_int_equal(book_set_count(set), 1);
-        check(set, "", "e2e4", "e7e6", 400);
+        check(set, "", "g1f3", "d7d5", 417);
         book_set_close(set);
     }
     static const char *const among[] = {"%/first.bin;<empty>", "%/first.bin;<builtin>"};
@@ -314,7 +314,7 @@ static void builtin_stands_alone_or_among_others(void **state)
         struct book_set *set = open_set(among[i]);
         assert_int_equal(book_set_count(set), 2);
         assert_int_equal(book_set_remark_count(set), 0);
-        check(set, "", "b2b4", "d7d6", 1000);
+        check(set, "", "b2b4", "e7e5", 1000);
         book_set_close(set);
     }
 }
