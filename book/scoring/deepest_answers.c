@@ -57,7 +57,7 @@ enum caxton_status deepest_answers_take(const struct score_store *store,
             deepest_answers_free(out);
             return STATUS_NO_MEMORY;
         }
-        if (identity.hash_mb == 0 && !score_is_decisive(at.answer.score)) /* imported */
+        if (searcher_is_imported(&identity) && !score_is_decisive(at.answer.score))
             at.answer.score = eval_of_centipawns(at.answer.score);
         out->list[out->count++] = at;
     }

@@ -200,7 +200,7 @@ enum caxton_status store_header_check(const uint8_t *bytes, size_t size, struct 
 
 const char *searcher_text(const struct searcher_identity *identity, char out[SEARCHER_TEXT_MAX])
 {
-    if (identity->hash_mb == 0) { /* scores that were imported */
+    if (searcher_is_imported(identity)) {
         (void)snprintf(out, SEARCHER_TEXT_MAX, "%.*s", SEARCHER_NAME_MAX - 1, identity->name);
         return out;
     }

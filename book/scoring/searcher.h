@@ -31,8 +31,13 @@ struct searcher_identity {
     uint64_t network;             /* fingerprint of what positions are scored by, of an engine the
                                      options that it was given; 0: unknown */
     uint64_t signature;           /* of fixed searches: changes when the search does */
-    uint32_t hash_mb;
+    uint32_t hash_mb;             /* 0: no search; the scores are imported, in centipawns */
 };
+
+static inline bool searcher_is_imported(const struct searcher_identity *identity)
+{
+    return identity->hash_mb == 0;
+}
 
 struct searcher_kind {
     /* A searcher for one thread at a time. settings: what its kind needs. Errors: STATUS_NO_MEMORY,

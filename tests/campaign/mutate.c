@@ -249,7 +249,7 @@ struct counts {
 
 static struct counts count_text(const char *data, size_t size, size_t piece)
 {
-    struct built built = built_make(&options, (struct built_text){data, size, piece});
+    struct built built = built_make(&options, (struct pieces){span_make(data, size), piece});
     struct counts counts = {.report = built.report.count};
     counts.tallies = built_tallies(&built, &counts.count);
     built_free(&built);

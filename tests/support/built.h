@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "book/count/builder.h"
+#include "tests/support/pieces.h"
 
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
@@ -24,36 +25,15 @@ struct built {
     size_t book_size;
 };
 
-/* Text that is given out in pieces of at most `piece` bytes. */
-struct built_text {
-    const char *data;
-    size_t size;
-    size_t piece;
-};
-
-static inline enum caxton_status built_read(void *context, char *buffer, size_t capacity,
-                                            size_t *size)
-{
-    struct built_text *text = context;
-    size_t count = capacity < text->piece ? capacity : text->piece;
-    count = count < text->size ? count : text->size;
-    if (count)
-        memcpy(buffer, text->data, count);
-    text->data += count;
-    text->size -= count;
-    *size = count;
-    return STATUS_OK;
-}
-
 /* Builds from `text`; every game must be accounted for. Freed by built_free(). */
-static inline struct built built_make(const struct build_options *options, struct built_text text)
+static inline struct built built_make(const struct build_options *options, struct pieces text)
 {
     struct built built = {.wld = NULL};
     struct diag diag = {.text = ""};
     enum caxton_status status;
     struct builder *builder = builder_create(options, &status);
     REQUIRE(builder != NULL);
-    REQUIRE(builder_read(builder, built_read, &text, "games", &diag) == STATUS_OK);
+    REQUIRE(builder_read(builder, read_piece, &text, "games", &diag) == STATUS_OK);
     FILE *wld = open_memstream(&built.wld, &built.wld_size);
     FILE *book = open_memstream(&built.book, &built.book_size);
     REQUIRE(wld && book);
@@ -82,12 +62,12 @@ static inline void built_free(struct built *built)
 /* All records of the statistics; *count of them, freed by the caller. */
 static inline struct tally *built_tallies(const struct built *built, size_t *count)
 {
-    struct built_text text = {built->wld, built->wld_size, SIZE_MAX};
+    struct pieces text = {span_make(built->wld, built->wld_size), SIZE_MAX};
     struct wld_reader *reader = NULL;
     struct diag diag;
     struct tally *tallies = calloc((size_t)built->report.records + 1, sizeof *tallies);
     REQUIRE(tallies != NULL);
-    REQUIRE(wld_reader_create(built_read, &text, "statistics", &reader, &diag) == STATUS_OK);
+    REQUIRE(wld_reader_create(read_piece, &text, "statistics", &reader, &diag) == STATUS_OK);
     enum caxton_status status;
     for (*count = 0; (status = wld_reader_next(reader, &tallies[*count], &diag)) == STATUS_OK;
          ++*count)

@@ -70,11 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     chess_init();
     struct build_options options = options_of(data + 1);
-    struct built_text text = {(const char *)data + 3, size - 3, SIZE_MAX};
+    struct pieces text = {span_make((const char *)data + 3, size - 3), SIZE_MAX};
     char *repeated = NULL;
     /* Long text takes its time: few inputs choose it. */
     if (data[0] == LONG && size > 64)
-        text.data = repeated = repeat(text.data, text.size, &text.size);
+        text.rest.data = repeated = repeat(text.rest.data, text.rest.size, &text.rest.size);
     struct built whole = built_make(&options, text);
     text.piece = (size_t)data[0] + 1;
     if (repeated)

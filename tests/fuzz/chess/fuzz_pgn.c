@@ -8,27 +8,9 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "chess/pgn_write.h"
+#include "tests/support/pieces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-struct pieces {
-    const uint8_t *data;
-    size_t size;
-    size_t piece;
-};
-
-static enum caxton_status read_piece(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct pieces *pieces = context;
-    size_t count = capacity < pieces->piece ? capacity : pieces->piece;
-    count = count < pieces->size ? count : pieces->size;
-    if (count)
-        memcpy(buffer, pieces->data, count);
-    pieces->data += count;
-    pieces->size -= count;
-    *size = count;
-    return STATUS_OK;
-}
 
 static void require(bool condition)
 {
@@ -76,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     chess_init();
-    struct pieces pieces = {data + 2, size - 2, (size_t)data[0] + 1};
+    struct pieces pieces = {span_make((const char *)data + 2, size - 2), (size_t)data[0] + 1};
     struct pgn_reader *reader = pgn_create(read_piece, &pieces);
     struct game *game = game_create();
     require(reader && game);

@@ -7,29 +7,11 @@
 
 #include "chess/attacks.h"
 #include "chess/pgn.h"
+#include "tests/support/pieces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { TIMES = 3, LIMITS = 64 };
-
-struct pieces {
-    const char *data;
-    size_t size;
-    size_t piece;
-};
-
-static enum caxton_status read_piece(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct pieces *pieces = context;
-    size_t count = capacity < pieces->piece ? capacity : pieces->piece;
-    count = count < pieces->size ? count : pieces->size;
-    if (count)
-        memcpy(buffer, pieces->data, count);
-    pieces->data += count;
-    pieces->size -= count;
-    *size = count;
-    return STATUS_OK;
-}
 
 static void require(bool condition)
 {
@@ -124,8 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     require(pgn_set_nodes(readers[1], data[2] & 4 ? PGN_NODES_LEAST : 256) == STATUS_OK);
     for (int time = 0; time < TIMES; time++) {
-        inputs[0] = (struct pieces){text, length, SIZE_MAX};
-        inputs[1] = (struct pieces){text, length, data[1]};
+        inputs[0] = (struct pieces){span_make(text, length), SIZE_MAX};
+        inputs[1] = (struct pieces){span_make(text, length), data[1]};
         pgn_restart(readers[0], read_piece, &inputs[0]);
         memcpy(lying + PGN_MARGIN, text, length);
         if (data[1])

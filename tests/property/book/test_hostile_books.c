@@ -52,7 +52,7 @@ static struct file sample_of(const struct book *book, const char *kind)
                                 "[Result \"0-1\"]\n\n1. d4 d5 2. c4 e6 0-1\n";
     struct build_options options = build_options_default();
     options.count.memory_bytes = 1 << 20;
-    struct built built = built_make(&options, (struct built_text){games, strlen(games), SIZE_MAX});
+    struct built built = built_make(&options, (struct pieces){span_of(games), SIZE_MAX});
     file = (struct file){built.wld, built.wld_size};
     free(built.book);
     return file;

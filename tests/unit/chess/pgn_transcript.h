@@ -8,6 +8,7 @@
 #include "chess/notation.h"
 #include "chess/pgn.h"
 #include "chess/pgn_write.h"
+#include "tests/support/pieces.h"
 
 /* Writes the main line in coordinates, a mark as $n behind its move. */
 static inline void transcribe_moves(FILE *out, const struct pgn_game *game)
@@ -56,24 +57,4 @@ static inline char *transcribe(struct pgn_reader *reader, bool details)
     if (fclose(out) != 0)
         abort();
     return text;
-}
-
-/* A source that gives at most `piece` bytes at a time. */
-struct pieces {
-    struct span rest;
-    size_t piece;
-};
-
-static inline enum caxton_status read_piece(void *context, char *buffer, size_t capacity,
-                                            size_t *size)
-{
-    struct pieces *pieces = context;
-    size_t count = capacity < pieces->piece ? capacity : pieces->piece;
-    count = count < pieces->rest.size ? count : pieces->rest.size;
-    if (count)
-        memcpy(buffer, pieces->rest.data, count);
-    pieces->rest.data += count;
-    pieces->rest.size -= count;
-    *size = count;
-    return STATUS_OK;
 }
