@@ -62,14 +62,14 @@ static inline uint8_t *teacher_sample_bytes(enum teacher_sample sample, size_t *
     enum { DESCRIPTION = 5, LEB_BYTES = 3 /* of a number, at most */, STACK_MAX = 60000 };
     static const uint32_t versions[] = {0x7AF32F20, 0x7AF32F20, 0x6A448AFA};
     static const uint32_t kinds[] = {0x1C102EF2, 0x1C102B72, 0xA85B2205};
-    static const size_t relations[] = {TEACHER_THREATS, TEACHER_PAIRS};
+    static const size_t relations[] = {RELATION_THREATS, RELATION_PAIRS};
     const bool packed = sample != TEACHER_SAMPLE_15;
     const size_t hidden = sample == TEACHER_SAMPLE_16 ? 1536 : 1024;
     struct rng rng;
     rng_seed(&rng, 1);
     uint8_t *bytes = calloc(12 + DESCRIPTION + 4 + 1000 + LEB_BYTES * hidden +
                                 TEACHER_INPUTS * (LEB_BYTES * hidden + 4 * TEACHER_STACKS) +
-                                (size_t)TEACHER_RELATIONS * (hidden + 4 * TEACHER_STACKS) +
+                                (size_t)RELATIONS * (hidden + 4 * TEACHER_STACKS) +
                                 (size_t)TEACHER_STACKS * STACK_MAX,
                             1);
     if (!bytes)

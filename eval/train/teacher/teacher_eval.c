@@ -15,15 +15,15 @@ enum {
 struct king_cache {
     alignas(64) int16_t values[TEACHER_HIDDEN_MAX];
     int32_t material[TEACHER_STACKS];
-    struct teacher_relations relations;
+    struct relations relations;
     uint64_t types[PIECE_TYPES];
     uint64_t colors[2];
 };
 
 struct teacher {
     struct king_cache cache[2][64]; /* by perspective and square of its king */
-    struct teacher_relation_table table;
-    uint64_t marks[TEACHER_RELATIONS / 64 + 1]; /* a bit for each relation, all 0 between calls */
+    struct relation_table table;
+    uint64_t marks[RELATIONS / 64 + 1]; /* a bit for each relation, all 0 between calls */
     const struct teacher_net *net;
     const struct teacher_infer *infer;
 };
@@ -41,7 +41,7 @@ struct teacher *teacher_create(const struct teacher_net *net, const struct teach
     memset(teacher, 0, sizeof *teacher);
     teacher->net = net;
     teacher->infer = infer ? infer : teacher_infer_kind(0);
-    teacher_relations_init(&teacher->table);
+    relations_init(&teacher->table);
     for (int perspective = WHITE; perspective <= BLACK; perspective++)
         for (int square = 0; square < 64; square++)
             memcpy(teacher->cache[perspective][square].values, net->bias, values_size(net));
@@ -115,8 +115,8 @@ static void update_material(const struct teacher_net *net, const struct teacher_
 }
 
 /* What leads from the relations `old` to `new`. */
-static void compare_relations(struct teacher *teacher, const struct teacher_relations *old,
-                              const struct teacher_relations *new, struct teacher_related *out)
+static void compare_relations(struct teacher *teacher, const struct relations *old,
+                              const struct relations *new, struct teacher_related *out)
 {
     uint64_t *marks = teacher->marks;
     out->adds = out->subs = 0;
@@ -141,13 +141,13 @@ static void compare_relations(struct teacher *teacher, const struct teacher_rela
 /* Changes an accumulator that sums the relations `old` into one of those of `pos`, which it lists
  * in `new`. Both may be the same. */
 static void update_relations(struct teacher *teacher, const struct position *pos, int perspective,
-                             const struct teacher_relations *old, struct teacher_relations *new,
-                             int16_t *values, int32_t *material)
+                             const struct relations *old, struct relations *new, int16_t *values,
+                             int32_t *material)
 {
     const struct teacher_net *net = teacher->net;
-    struct teacher_relations list;
+    struct relations list;
     struct teacher_related related;
-    teacher_relations_list(&teacher->table, pos, perspective, &list);
+    relations_list(&teacher->table, pos, perspective, &list);
     compare_relations(teacher, old, &list, &related);
     teacher->infer->relate(net, values, &related);
     add_material(material, net->relation_material, related.add, related.adds, 1);

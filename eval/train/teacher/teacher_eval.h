@@ -11,7 +11,7 @@
 struct teacher_accumulator {
     alignas(64) int16_t values[2][TEACHER_HIDDEN_MAX]; /* the first `hidden` are used */
     int32_t material[2][TEACHER_STACKS];
-    struct teacher_relations relations[2]; /* those that are summed, when the network has such */
+    struct relations relations[2]; /* those that are summed, when the network has such */
 };
 
 /* What the network says, in its own units, side to move's view; 1/16 of the value. */

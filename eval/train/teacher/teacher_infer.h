@@ -2,7 +2,7 @@
  * of them give the same bits. Arrays are aligned to 64 bytes. */
 #pragma once
 
-#include "eval/train/teacher/teacher_relations.h"
+#include "eval/relations.h"
 
 enum { TEACHER_ROWS_MAX = 32 };
 
@@ -13,11 +13,11 @@ struct teacher_rows {
     uint16_t sub[TEACHER_ROWS_MAX];
 };
 
-/* The same for relations; a position has at most TEACHER_RELATED_MAX. */
+/* The same for relations; a position has at most RELATED_MAX. */
 struct teacher_related {
     int adds, subs;
-    uint16_t add[TEACHER_RELATED_MAX];
-    uint16_t sub[TEACHER_RELATED_MAX];
+    uint16_t add[RELATED_MAX];
+    uint16_t sub[RELATED_MAX];
 };
 
 struct teacher_infer {

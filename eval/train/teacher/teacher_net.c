@@ -160,8 +160,8 @@ static enum caxton_status check_ranges(const struct teacher_net *net, struct dia
 {
     bool fine = are_small(net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS, SUMMAND_MAX);
     if (net->shape->has_relations)
-        fine = fine && are_small(net->relation_material[0],
-                                 (size_t)TEACHER_RELATIONS * TEACHER_STACKS, RELATION_MATERIAL_MAX);
+        fine = fine && are_small(net->relation_material[0], (size_t)RELATIONS * TEACHER_STACKS,
+                                 RELATION_MATERIAL_MAX);
     for (int i = 0; i < TEACHER_STACKS; i++) {
         const struct teacher_stack *stack = &net->stacks[i];
         fine = fine && are_small(stack->first_bias, (size_t)net->shape->first, SUMMAND_MAX) &&
@@ -205,8 +205,8 @@ static enum caxton_status read_body(struct byte_cursor *source, struct teacher_n
     (void)take(source, 4);
     read_i16(source, net->bias, hidden);
     if (net->shape->has_relations) {
-        read_relations(source, net, 0, TEACHER_THREATS);
-        read_relations(source, net, TEACHER_THREATS, TEACHER_PAIRS);
+        read_relations(source, net, 0, RELATION_THREATS);
+        read_relations(source, net, RELATION_THREATS, RELATION_PAIRS);
     }
     read_i16(source, net->weights, TEACHER_INPUTS * hidden);
     read_i32(source, net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
@@ -226,7 +226,7 @@ enum caxton_status teacher_net_parse(const uint8_t *bytes, size_t size, struct t
     if (status != STATUS_OK)
         return status;
     const size_t weights = TEACHER_INPUTS * (size_t)shape->hidden;
-    const size_t relations = shape->has_relations ? TEACHER_RELATIONS * (size_t)shape->hidden : 0;
+    const size_t relations = shape->has_relations ? RELATIONS * (size_t)shape->hidden : 0;
     struct teacher_net *net =
         large_memory(sizeof *net + weights * sizeof net->weights[0] + relations);
     if (!net)

@@ -3,7 +3,7 @@
  * Inputs HalfKAv2_hm, seen from either side with the board turned so that the side plays up and
  * mirrored so that its king stands on files e to h: (32 king squares) x (11 kinds of pieces, both
  * kings being one kind) x (64 squares). Since Stockfish 19 also relations between two pieces
- * (teacher_relations.h). Each side has an accumulator of `hidden` values and one of TEACHER_STACKS
+ * (eval/relations.h). Each side has an accumulator of `hidden` values and one of TEACHER_STACKS
  * material values. The products of the first with the second half of an accumulator go through one
  * of eight stacks of small layers, chosen by the number of pieces.
  *
@@ -18,14 +18,12 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "eval/relations.h"
 
 enum {
     TEACHER_HIDDEN_MAX = 3072,
     TEACHER_KINDS = 11, /* of pieces */
     TEACHER_INPUTS = 32 * TEACHER_KINDS * 64,
-    TEACHER_THREATS = 59808,     /* a piece attacks a piece */
-    TEACHER_PAIRS = 96 * 95 / 2, /* two pawns */
-    TEACHER_RELATIONS = TEACHER_THREATS + TEACHER_PAIRS,
     TEACHER_STACKS = 8,
     TEACHER_GROUP = 16,     /* outputs that are computed together */
     TEACHER_FIRST_MAX = 32, /* outputs of a stack's first layer */
@@ -59,11 +57,11 @@ struct teacher_stack {
 
 struct teacher_net {
     const struct teacher_shape *shape;
-    int8_t *relation_weights; /* [TEACHER_RELATIONS][hidden], behind `weights` */
+    int8_t *relation_weights; /* [RELATIONS][hidden], behind `weights` */
     alignas(64) int16_t bias[TEACHER_HIDDEN_MAX];
     struct teacher_stack stacks[TEACHER_STACKS];
     alignas(64) int32_t material[TEACHER_INPUTS][TEACHER_STACKS];
-    alignas(64) int32_t relation_material[TEACHER_RELATIONS][TEACHER_STACKS];
+    alignas(64) int32_t relation_material[RELATIONS][TEACHER_STACKS];
     alignas(64) int16_t weights[]; /* [TEACHER_INPUTS][hidden] */
 };
 

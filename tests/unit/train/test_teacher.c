@@ -201,15 +201,15 @@ static void related_pieces_are_counted(void **state)
         {"4k3/8/8/8/3n4/2P5/8/4K3 w - - 0 1", 1},     /* a pawn attacks a knight */
         {"7k/8/8/8/8/2b5/1P6/K7 w - - 0 1", 1},       /* pawns do not attack bishops here */
     };
-    struct teacher_relation_table *table = calloc(1, sizeof *table);
+    struct relation_table *table = calloc(1, sizeof *table);
     assert_non_null(table);
-    teacher_relations_init(table);
+    relations_init(table);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct position pos;
         assert_int_equal(fen_parse(span_of(cases[i].fen), &pos, NULL), STATUS_OK);
         for (int side = WHITE; side <= BLACK; side++) {
-            struct teacher_relations list;
-            teacher_relations_list(table, &pos, side, &list);
+            struct relations list;
+            relations_list(table, &pos, side, &list);
             assert_int_equal(list.count, cases[i].count);
         }
     }

@@ -1,4 +1,4 @@
-#include "eval/train/teacher/teacher_relations.h"
+#include "eval/relations.h"
 
 #include <assert.h>
 
@@ -13,7 +13,7 @@ static const int8_t places[PIECE_TYPES][PIECE_TYPES] = {
 
 static const uint8_t targets[PIECE_TYPES] = {2, 5, 4, 4, 5, 0};
 
-void teacher_relations_init(struct teacher_relation_table *table)
+void relations_init(struct relation_table *table)
 {
     int next = 0;
     for (int piece = 0; piece < 12; piece++) {
@@ -35,7 +35,7 @@ void teacher_relations_init(struct teacher_relation_table *table)
         }
         next += 2 * targets[type] * reached;
     }
-    assert(next == TEACHER_THREATS);
+    assert(next == RELATION_THREATS);
 }
 
 /* How a perspective sees pieces and squares. */
@@ -49,16 +49,16 @@ static int seen_piece(const struct relation_view *view, int color, int type)
     return (color != view->perspective) * PIECE_TYPES + type;
 }
 
-static void add(struct teacher_relations *out, int number)
+static void add(struct relations *out, int number)
 {
-    assert(number >= 0 && number < TEACHER_RELATIONS && out->count < TEACHER_RELATED_MAX);
+    assert(number >= 0 && number < RELATIONS && out->count < RELATED_MAX);
     out->numbers[out->count++] = (uint16_t)number;
 }
 
 /* The threats of a piece to those on the squares of `set`. */
-static void add_threats(const struct teacher_relation_table *table, const struct position *pos,
+static void add_threats(const struct relation_table *table, const struct position *pos,
                         const struct relation_view *view, int piece, int from, uint64_t set,
-                        struct teacher_relations *out)
+                        struct relations *out)
 {
     from ^= view->turn;
     while (set) {
@@ -74,7 +74,7 @@ static void add_threats(const struct teacher_relation_table *table, const struct
 }
 
 static void add_pairs(const struct position *pos, const struct relation_view *view,
-                      struct teacher_relations *out)
+                      struct relations *out)
 {
     enum { NAMES = 48 /* of one side's pawns */, FIRST_SQUARE = 8 };
     uint64_t left = pos->types[PAWN];
@@ -87,13 +87,13 @@ static void add_pairs(const struct position *pos, const struct relation_view *vi
             int other = bb_pop(&set);
             int second = (own >> other & 1 ? 0 : NAMES) + (other ^ view->turn) - FIRST_SQUARE;
             int high = name > second ? name : second;
-            add(out, TEACHER_THREATS + high * (high - 1) / 2 + name + second - high);
+            add(out, RELATION_THREATS + high * (high - 1) / 2 + name + second - high);
         }
     }
 }
 
-void teacher_relations_list(const struct teacher_relation_table *table, const struct position *pos,
-                            int perspective, struct teacher_relations *out)
+void relations_list(const struct relation_table *table, const struct position *pos, int perspective,
+                    struct relations *out)
 {
     const int mirror = square_file(position_king(pos, perspective)) < 4 ? 0 : 7;
     const struct relation_view view = {perspective, (perspective == WHITE ? 0 : 56) ^ mirror};
