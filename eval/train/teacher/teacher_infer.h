@@ -2,7 +2,7 @@
  * of them give the same bits. Arrays are aligned to 64 bytes. */
 #pragma once
 
-#include "eval/relations.h"
+#include "eval/train/teacher/teacher_net.h"
 
 enum { TEACHER_ROWS_MAX = 32 };
 
