@@ -6,7 +6,8 @@ import struct
 import numpy
 import torch
 from library import BUCKETS, FIRST, PAIRS
-from model import PAIR_SHIFT, QA, QB, QC, SECOND, SQUARE_SHIFT, SUM_ONE
+from model import PAIR_SHIFT, QA, QB, QC, SECOND, SQUARE_SHIFT, SUM_ONE, as_rounded
+from relations import RELATIONS, relations_of
 
 SCALE = 400
 LETTERS = "PpNnBbRrQqKkRr"
@@ -45,7 +46,10 @@ def quantise(network, king_buckets):
                                      -limit, limit)).astype(numpy.int64)
     features, bias, first = network.weights()
     first_bias, second, second_bias, third, third_bias = network.head()
+    numbers = {} if network.relations is None else {
+        "relations": rounded(rows_of(as_rounded(network.relations, QA)), QA, 127)}
     return {
+        **numbers,
         "features": rounded(rows_of(features), QA, 127),
         "bias": rounded(rows_of(bias), QA, 32767),
         "first": rounded(first.permute(1, 4, 2, 0, 3).flatten(2), QB, 127),
@@ -57,15 +61,15 @@ def quantise(network, king_buckets):
         "king_buckets": king_buckets}
 
 
-def changes(features):
-    """Weights of each king bucket less those of the one before, [768 * buckets][hidden]."""
-    return numpy.diff(features.reshape(-1, 768, features.shape[1]), axis=0, prepend=0).reshape(
+def changes(features, inputs):
+    """Weights of each king bucket less those of the one before, [inputs * buckets][hidden]."""
+    return numpy.diff(features.reshape(-1, inputs, features.shape[1]), axis=0, prepend=0).reshape(
         features.shape)
 
 
-def pack(features):
+def pack(features, inputs=768):
     """Weights in Rice codes; see eval/network_packed.h."""
-    rows = changes(features)
+    rows = changes(features, inputs)
     rows = numpy.where(rows < 0, -2 * rows - 1, 2 * rows)
     sizes = numpy.stack([(rows >> low).sum(1) + rows.shape[1] * (low + 1) for low in range(15)])
     low = sizes.argmin(0)
@@ -81,7 +85,7 @@ def pack(features):
     return low.astype(numpy.uint8).tobytes() + struct.pack("<I", len(high)) + high + low_bits
 
 
-def unpack(packed, rows, hidden):
+def unpack(packed, rows, hidden, inputs=768):
     """Weights of pack()."""
     low = numpy.frombuffer(packed, numpy.uint8, rows).astype(numpy.int64)
     size, = struct.unpack_from("<I", packed, rows)
@@ -96,20 +100,32 @@ def unpack(packed, rows, hidden):
         row += part.astype(numpy.int64) @ (1 << numpy.arange(bits))
         at += bits * hidden
     values = numpy.where(values & 1, -(values >> 1) - 1, values >> 1)
-    return values.reshape(-1, 768, hidden).cumsum(0).reshape(-1, hidden)
+    return values.reshape(-1, inputs, hidden).cumsum(0).reshape(-1, hidden)
 
 
 def write(path, numbers, description):
     """The network file."""
     body = bytes(numbers["king_buckets"]) + description.encode("ascii")[:127].ljust(128, b"\0")
-    body += pack(numbers["features"])
+    features = pack(numbers["features"])
+    if "relations" in numbers:
+        body += struct.pack("<2I56x", numbers["relations"].shape[1], len(features))
+    body += features
+    if "relations" in numbers:
+        body += pack(numbers["relations"], RELATIONS)
     body += numbers["bias"].astype("<i2").tobytes()
     for bucket in range(BUCKETS):
         for name, kind, _ in LAYERS:
             body += numbers[name][bucket].astype(kind).tobytes()
     with open(path, "wb") as file:
-        file.write(b"CXTNNET1" + struct.pack("<4IQ", 6, len(numbers["bias"]), len(
+        file.write(b"CXTNNET1" + struct.pack("<4IQ", 8 if "relations" in numbers else 6, len(numbers["bias"]), len(
             numbers["features"]) // 768, BUCKETS, fnv(body)) + body)
+
+
+def weights_of(packed, data, rows, hidden, inputs):
+    """The weights of a section of a file."""
+    if packed:
+        return unpack(data, rows, hidden, inputs)
+    return numpy.frombuffer(data, "i1").astype(numpy.int64).reshape(rows, hidden)
 
 
 def read(path):
@@ -117,7 +133,7 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     magic, version, hidden, buckets, outputs, total = struct.unpack_from("<8s4IQ", data)
-    if magic != b"CXTNNET1" or version not in (5, 6) or outputs != BUCKETS:
+    if magic != b"CXTNNET1" or version not in (5, 6, 7, 8) or outputs != BUCKETS:
         raise ValueError("no network of Caxton's")
     if fnv(data[32:]) != total:
         raise ValueError("the checksum does not match")
@@ -125,13 +141,15 @@ def read(path):
     layers = numpy.dtype([(name, kind, tuple(hidden if size < 0 else size for size in shape))
                           for name, kind, shape in LAYERS])
     end = len(data) - BUCKETS * layers.itemsize
-    body = data[192:end - 2 * hidden]
-    if version == 6:
-        features = unpack(body, rows, hidden)
-    else:
-        features = numpy.frombuffer(body, "i1").astype(numpy.int64).reshape(rows, hidden)
+    body, more = data[192:end - 2 * hidden], {}
+    if version > 6:
+        related, size = struct.unpack_from("<2I", body)
+        body, rest = body[64:64 + size], body[64 + size:]
+        more["relations"] = weights_of(version == 8, rest, RELATIONS, related, RELATIONS)
+    features = weights_of(version in (6, 8), body, rows, hidden, 768)
     found = numpy.frombuffer(data[end:], layers)
     return {
+        **more,
         "features": features,
         "bias": numpy.frombuffer(data[end - 2 * hidden:end], "<i2").astype(numpy.int64),
         **{name: found[name].astype(numpy.int64) for name, _, _ in LAYERS},
@@ -152,7 +170,9 @@ def state_of(numbers, king_buckets):
 
     def floats(array, scale):
         return torch.from_numpy(array.astype(numpy.float32) / scale)
+    more = {"relations": tiles_of(floats(numbers["relations"], QA))} if "relations" in numbers else {}
     return {
+        **more,
         "features": tiles_of(floats(features.reshape(-1, hidden), QA)),
         "bias": tiles_of(floats(numbers["bias"], QA)),
         "first": floats(numbers["first"], QB).unflatten(2, (2, -1, PAIRS)).permute(
@@ -204,8 +224,9 @@ def chess960(seed, count):
     return fens
 
 
-def features_of(fen, king_buckets):
-    """Rows for the side to move and for the other side, from the FEN's text."""
+def seen_pieces(fen):
+    """For the side to move and for the other side: (square, type, is the other's?) of the pieces, as
+    the side sees them, and its king's square; from the FEN's text."""
     board, turn = fen.split()[:2]
     pieces, square = [], 56
     for letter in board:
@@ -216,35 +237,49 @@ def features_of(fen, king_buckets):
         else:
             pieces.append((square, letter))
             square += 1
-    sides = []
     for white in (turn == "w", turn != "w"):
         flip = 0 if white else 56
         king = next(s for s, letter in pieces if letter == ("K" if white else "k")) ^ flip
         mirror = 7 if king % 8 > 3 else 0
-        king ^= mirror
-        bucket = king_buckets[king // 8 * 4 + king % 8]
-        sides.append([bucket * 768 + (letter.isupper() != white) * 384 +
-                      "pnbrqk".index(letter.lower()) * 64 + (s ^ flip ^ mirror)
-                      for s, letter in pieces])
-    return sides
+        yield [(s ^ flip ^ mirror, "pnbrqk".index(letter.lower()), letter.isupper() != white)
+               for s, letter in pieces], king ^ mirror
 
 
 def accumulate(numbers, fen):
     """The accumulators of the side to move and of the other one, and the products of their pairs:
     two rows each."""
-    sides = numpy.stack([numbers["bias"] + numbers["features"][rows].sum(0)
-                         for rows in features_of(fen, numbers["king_buckets"])])
+    sides = []
+    for pieces, king in seen_pieces(fen):
+        bucket = numbers["king_buckets"][king // 8 * 4 + king % 8]
+        sum_of = numbers["bias"] + numbers["features"][[
+            bucket * 768 + enemy * 384 + kind * 64 + square
+            for square, kind, enemy in pieces]].sum(0)
+        if "relations" in numbers:
+            rows = numbers["relations"][relations_of(pieces)].sum(0)
+            half, part = len(sum_of) // 2, len(rows) // 2
+            sum_of[half - part:half] += rows[:part]
+            sum_of[-part:] += rows[part:]
+        sides.append(sum_of)
+    sides = numpy.stack(sides)
     return sides, sides.clip(0, QA).reshape(2, 2, -1).prod(1) >> PAIR_SHIFT
 
 
 def by_use(numbers, fens):
     """The same network with its pairs sorted by how often their product is not zero in these
-    positions. Then more groups of four are all zero, which the engine skips."""
+    positions, those that see relations behind the others. Then more groups of four are all zero,
+    which the engine skips."""
     often = sum((accumulate(numbers, fen)[1] > 0).sum(0) for fen in fens)
-    order = numpy.argsort(-often, kind="stable")
+    part = numbers["relations"].shape[1] // 2 if "relations" in numbers else 0
+    plain = len(often) - part
+    order = numpy.concatenate((numpy.argsort(-often[:plain], kind="stable"),
+                               plain + numpy.argsort(-often[plain:], kind="stable")))
     both = numpy.concatenate((order, order + len(order)))
-    return {**numbers, "features": numbers["features"][:, both], "bias": numbers["bias"][both],
-            "first": numbers["first"][:, :, both]}
+    sorted_numbers = {**numbers, "features": numbers["features"][:, both],
+                      "bias": numbers["bias"][both], "first": numbers["first"][:, :, both]}
+    if part:
+        both = numpy.concatenate((order[plain:] - plain, order[plain:] - plain + part))
+        sorted_numbers["relations"] = numbers["relations"][:, both]
+    return sorted_numbers
 
 
 def evaluate(numbers, fen):

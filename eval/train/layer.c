@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +28,23 @@ typedef int16_t shorts __attribute__((vector_size(64), aligned(2), may_alias));
 typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
 typedef uint32_t words __attribute__((vector_size(64), aligned(4), may_alias));
 typedef int32_t ints __attribute__((vector_size(64), aligned(4), may_alias));
+typedef int8_t bytes __attribute__((vector_size(32), aligned(1), may_alias));
 
 /* A position's slopes, floats rounded to their upper halves: two sixteens of them in the halves of
  * sixteen words. */
 struct slopes {
     uint32_t pairs[TILE / 2];
+};
+
+/* One kind of inputs, and for a backward pass the places where each of them occurs. */
+struct input_kind {
+    const uint16_t *numbers; /* [2 * positions][width] */
+    const uint8_t *counts;   /* how many of a side's numbers count */
+    size_t rows;
+    int width;
+    bool per_side;     /* counts are for sides, not for positions */
+    uint32_t *starts;  /* [chunks][rows + 1]: where the entries of each input begin */
+    uint16_t *entries; /* [2 * positions * width]: 2 * position in the chunk + side */
 };
 
 /* What a forward or a backward pass needs. */
@@ -45,8 +58,8 @@ struct layer_pass {
     const float *slope; /* the rest backward only */
     float pair_slope;
     const struct layer_gradient *gradient;
-    uint32_t *starts;    /* [chunks][rows + 1]: where the entries of each feature begin */
-    uint16_t *entries;   /* [positions * 2 * LAYER_PIECES]: 2 * position in the chunk + side */
+    struct input_kind features;
+    struct input_kind relations;
     struct slopes *room; /* [tiles][2 * CHUNK] */
 };
 
@@ -115,6 +128,32 @@ static inline int clamp(int value)
     return value > LAYER_QA ? LAYER_QA : value;
 }
 
+/* Adds the rows of relations. They are far more than fit into a cache: some are asked for ahead. */
+static inline void gather_related(const int8_t *restrict weights,
+                                  const uint16_t *restrict relations, int count,
+                                  int16_t *restrict sum)
+{
+    enum { AHEAD = 8 };
+    shorts total[TILE / SHORTS];
+    for (int v = 0; v < TILE / SHORTS; ++v)
+        total[v] = *(const shorts *)(sum + SHORTS * v);
+    for (int i = 0; i < count; ++i) {
+        if (i + AHEAD < count)
+            __builtin_prefetch(weights + (size_t)relations[i + AHEAD] * TILE);
+        const int8_t *restrict row = weights + (size_t)relations[i] * TILE;
+        for (int v = 0; v < TILE / SHORTS; ++v)
+            total[v] += __builtin_convertvector(*(const bytes *)(row + SHORTS * v), shorts);
+    }
+    for (int v = 0; v < TILE / SHORTS; ++v)
+        *(shorts *)(sum + SHORTS * v) = total[v];
+}
+
+/* The first tile that sums relations. */
+static size_t first_related(const struct layer_shape *shape)
+{
+    return (size_t)(shape->tiles - shape->related_tiles);
+}
+
 /* The products of a tile's pairs: first those of even numbers, then of odd ones. */
 static inline void multiply(const int16_t *restrict hidden, float *restrict pairs)
 {
@@ -154,11 +193,18 @@ static void forward_tile(const struct pass *pass, size_t tile)
     const float *first = work->weights->first + tile * LAYER_BUCKETS * 2 * WEIGHTS;
     int16_t *hidden = work->hidden + tile * positions * 2 * TILE;
     float *sums = work->partial + tile * positions * FIRST;
+    const size_t related = first_related(work->shape);
+    const int8_t *relations =
+        tile < related ? NULL
+                       : work->weights->relations + (tile - related) * LAYER_RELATIONS * TILE;
     for (size_t p = 0; p < positions; ++p, hidden += 2 * TILE, sums += FIRST) {
         const uint16_t *features = batch->features + p * 2 * LAYER_PIECES;
         const float *mixed = first + output_bucket(batch, p) * 2 * WEIGHTS;
         gather(weights, bias, features, batch->pieces[p], hidden);
         gather(weights, bias, features + LAYER_PIECES, batch->pieces[p], hidden + TILE);
+        for (size_t side = 0; relations != NULL && side < 2; ++side)
+            gather_related(relations, batch->relations + (2 * p + side) * LAYER_RELATED,
+                           batch->related[2 * p + side], hidden + side * TILE);
         float other[FIRST];
         mix(hidden, mixed, sums);
         mix(hidden + TILE, mixed + WEIGHTS, other);
@@ -209,30 +255,41 @@ int layer_forward(const struct layer_shape *shape, const struct layer_batch *bat
 
 /* Backward ---------------------------------------------------------------------------------- */
 
-/* Sorts the features of a chunk of positions: then a feature's slopes are summed in registers, and
- * its row of the gradient is read and written once for all of them. */
-static void list_entries(const struct pass *pass, size_t chunk)
+static int count_of(const struct input_kind *kind, size_t side)
 {
-    const struct layer_pass *work = pass->context;
-    const struct layer_batch *batch = work->batch;
-    const size_t rows = (size_t)work->shape->rows;
+    return kind->counts[kind->per_side ? side : side / 2];
+}
+
+/* Sorts the inputs of a chunk of positions: then an input's slopes are summed in registers, and its
+ * row of the gradient is read and written once for all of them. */
+static void list_kind(const struct input_kind *kind, const struct layer_batch *batch, size_t chunk)
+{
     const size_t first = chunk * CHUNK;
     const size_t end = chunk_end(batch, chunk);
-    uint32_t *starts = work->starts + chunk * (rows + 1);
-    uint16_t *entries = work->entries + first * 2 * LAYER_PIECES;
-    memset(starts, 0, (rows + 1) * sizeof *starts);
+    const size_t width = (size_t)kind->width;
+    uint32_t *starts = kind->starts + chunk * (kind->rows + 1);
+    uint16_t *entries = kind->entries + first * 2 * width;
+    memset(starts, 0, (kind->rows + 1) * sizeof *starts);
     for (size_t side = 2 * first; side < 2 * end; ++side)
-        for (int piece = 0; piece < batch->pieces[side / 2]; ++piece)
-            ++starts[batch->features[side * LAYER_PIECES + (size_t)piece] + 1];
-    for (size_t row = 0; row < rows; ++row)
+        for (int i = 0; i < count_of(kind, side); ++i)
+            ++starts[kind->numbers[side * width + (size_t)i] + 1];
+    for (size_t row = 0; row < kind->rows; ++row)
         starts[row + 1] += starts[row];
     /* Filling moves each start to its end, which is the start of the next. */
     for (size_t side = 2 * first; side < 2 * end; ++side)
-        for (int piece = 0; piece < batch->pieces[side / 2]; ++piece)
-            entries[starts[batch->features[side * LAYER_PIECES + (size_t)piece]]++] =
+        for (int i = 0; i < count_of(kind, side); ++i)
+            entries[starts[kind->numbers[side * width + (size_t)i]]++] =
                 (uint16_t)(side - 2 * first);
-    memmove(starts + 1, starts, rows * sizeof *starts);
+    memmove(starts + 1, starts, kind->rows * sizeof *starts);
     starts[0] = 0;
+}
+
+static void list_entries(const struct pass *pass, size_t chunk)
+{
+    const struct layer_pass *work = pass->context;
+    list_kind(&work->features, work->batch, chunk);
+    if (work->shape->related_tiles > 0)
+        list_kind(&work->relations, work->batch, chunk);
 }
 
 /* Floats as bits, of which the upper halves are rounded to the nearest, halves to even. */
@@ -313,13 +370,25 @@ static inline void add_slopes(const struct slopes *restrict slopes, const uint16
         *(floats *)(row + FLOATS * v) = total[v];
 }
 
+/* Adds the slopes of a chunk to the rows of one kind of inputs. */
+static void add_kind(const struct input_kind *kind, const struct slopes *slopes, size_t chunk,
+                     float *gradient)
+{
+    const uint32_t *starts = kind->starts + chunk * (kind->rows + 1);
+    const uint16_t *entries = kind->entries + chunk * CHUNK * 2 * (size_t)kind->width;
+    for (size_t row = 0; row < kind->rows; ++row)
+        if (starts[row] < starts[row + 1])
+            add_slopes(slopes, entries + starts[row], entries + starts[row + 1],
+                       gradient + row * TILE);
+}
+
 static void backward_chunk(const struct layer_pass *work, size_t tile, size_t chunk)
 {
     const struct layer_batch *batch = work->batch;
-    const size_t rows = (size_t)work->shape->rows;
     const size_t first = chunk * CHUNK;
     const size_t end = chunk_end(batch, chunk);
     const size_t first_at = tile * LAYER_BUCKETS * 2 * WEIGHTS;
+    const size_t related = first_related(work->shape);
     const int16_t *hidden = work->hidden + (tile * (size_t)batch->positions + first) * 2 * TILE;
     struct slopes *slopes = work->room + tile * 2 * CHUNK;
     for (size_t p = first; p < end; ++p) {
@@ -330,13 +399,11 @@ static void backward_chunk(const struct layer_pass *work, size_t tile, size_t ch
                       &slopes[2 * (p - first) + side]);
         }
     }
-    const uint32_t *starts = work->starts + chunk * (rows + 1);
-    const uint16_t *entries = work->entries + first * 2 * LAYER_PIECES;
-    float *gradient = work->gradient->features + tile * rows * TILE;
-    for (size_t row = 0; row < rows; ++row)
-        if (starts[row] < starts[row + 1])
-            add_slopes(slopes, entries + starts[row], entries + starts[row + 1],
-                       gradient + row * TILE);
+    add_kind(&work->features, slopes, chunk,
+             work->gradient->features + tile * work->features.rows * TILE);
+    if (tile >= related)
+        add_kind(&work->relations, slopes, chunk,
+                 work->gradient->relations + (tile - related) * LAYER_RELATIONS * TILE);
 }
 
 static void backward_tile(const struct pass *pass, size_t tile)
@@ -344,18 +411,37 @@ static void backward_tile(const struct pass *pass, size_t tile)
     const struct layer_pass *work = pass->context;
     const size_t rows = (size_t)work->shape->rows;
     const size_t weights = LAYER_BUCKETS * 2 * WEIGHTS;
+    const size_t related = first_related(work->shape);
+    const size_t relations = (size_t)LAYER_RELATIONS * TILE;
     memset(work->gradient->features + tile * rows * TILE, 0, rows * TILE * sizeof(float));
     memset(work->gradient->bias + tile * TILE, 0, TILE * sizeof(float));
     memset(work->gradient->first + tile * weights, 0, weights * sizeof(float));
+    if (tile >= related)
+        memset(work->gradient->relations + (tile - related) * relations, 0,
+               relations * sizeof(float));
     for (size_t chunk = 0; chunk * CHUNK < (size_t)work->batch->positions; ++chunk)
         backward_chunk(work, tile, chunk);
+}
+
+/* Room for the entries. False when there is no memory. */
+static bool open_kind(struct input_kind *kind, const struct layer_batch *batch)
+{
+    kind->starts = malloc(chunks_of(batch) * (kind->rows + 1) * sizeof *kind->starts);
+    kind->entries =
+        malloc((size_t)batch->positions * 2 * (size_t)kind->width * sizeof *kind->entries);
+    return kind->starts != NULL && kind->entries != NULL;
+}
+
+static void close_kind(struct input_kind *kind)
+{
+    free(kind->starts);
+    free(kind->entries);
 }
 
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
                    float pair_slope, const struct layer_gradient *gradient)
 {
-    const size_t chunks = chunks_of(batch);
     struct layer_pass work = {
         .shape = shape,
         .batch = batch,
@@ -364,19 +450,28 @@ int layer_backward(const struct layer_shape *shape, const struct layer_batch *ba
         .slope = slope,
         .pair_slope = pair_slope,
         .gradient = gradient,
-        .starts = malloc(chunks * ((size_t)shape->rows + 1) * sizeof(uint32_t)),
-        .entries = malloc((size_t)batch->positions * 2 * LAYER_PIECES * sizeof(uint16_t)),
+        .features = {.numbers = batch->features,
+                     .counts = batch->pieces,
+                     .rows = (size_t)shape->rows,
+                     .width = LAYER_PIECES},
+        .relations = {.numbers = batch->relations,
+                      .counts = batch->related,
+                      .rows = LAYER_RELATIONS,
+                      .width = LAYER_RELATED,
+                      .per_side = true},
         .room = malloc((size_t)shape->tiles * 2 * CHUNK * sizeof(struct slopes)),
     };
-    int error = work.starts && work.entries && work.room ? 0 : ENOMEM;
-    struct pass lists = {.jobs = (int)chunks, .job = list_entries, .context = &work};
+    bool is_ready = open_kind(&work.features, batch) && work.room != NULL;
+    is_ready = is_ready && (shape->related_tiles == 0 || open_kind(&work.relations, batch));
+    int error = is_ready ? 0 : ENOMEM;
+    struct pass lists = {.jobs = (int)chunks_of(batch), .job = list_entries, .context = &work};
     struct pass tiles = {.jobs = shape->tiles, .job = backward_tile, .context = &work};
     if (error == 0)
         error = layer_run(&lists, shape->threads);
     if (error == 0)
         error = layer_run(&tiles, shape->threads);
-    free(work.starts);
-    free(work.entries);
+    close_kind(&work.features);
+    close_kind(&work.relations);
     free(work.room);
     return error;
 }

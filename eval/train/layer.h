@@ -13,6 +13,8 @@
  *   sums[o] = sum over both perspectives p and pairs i of pair[p][i] * first[b][p][i][o],
  *             b = (pieces - 2) / 4
  *
+ * The last `related_tiles` tiles also sum rows of relations between two pieces.
+ *
  * A tile has LAYER_PAIRS units of the first half of the hidden layer, then those of the second half
  * that they are paired with. Behind the sums are small layers:
  *
@@ -32,9 +34,11 @@ enum {
     LAYER_SECOND = 32, /* sums of the second layer, which has as many inputs */
     LAYER_BUCKETS = 8,
     LAYER_PIECES = 32,
-    LAYER_INPUTS = 768, /* of a king bucket */
-    LAYER_QA = 127,     /* 1.0 of a feature weight, bias or accumulator */
-    LAYER_QB = 64,      /* 1.0 of a weight of the first layer */
+    LAYER_INPUTS = 768,      /* of a king bucket */
+    LAYER_RELATIONS = 64368, /* eval/relations.h */
+    LAYER_RELATED = 128, /* relations of a side that are looked at: hardly ever there are more */
+    LAYER_QA = 127,      /* 1.0 of a feature weight, bias or accumulator */
+    LAYER_QB = 64,       /* 1.0 of a weight of the first layer */
     LAYER_PAIR_SHIFT = 7,
 };
 
@@ -45,15 +49,18 @@ enum {
 /* The network's size. */
 struct layer_shape {
     int32_t threads;
-    int32_t tiles; /* hidden units / LAYER_TILE */
-    int32_t rows;  /* features: LAYER_INPUTS * king buckets */
+    int32_t tiles;         /* hidden units / LAYER_TILE */
+    int32_t rows;          /* features: LAYER_INPUTS * king buckets */
+    int32_t related_tiles; /* 0: no relations, and the pointers for them are NULL */
 };
 
 /* One batch; all arrays, here and below, belong to the caller. */
 struct layer_batch {
     int32_t positions;
-    const uint16_t *features; /* [positions][2][LAYER_PIECES], side to move first */
-    const uint8_t *pieces;    /* [positions], how many of the features count: 2..32 */
+    const uint16_t *features;  /* [positions][2][LAYER_PIECES], side to move first */
+    const uint8_t *pieces;     /* [positions], how many of the features count: 2..32 */
+    const uint16_t *relations; /* [positions][2][LAYER_RELATED] */
+    const uint8_t *related;    /* [positions][2], how many of the relations count */
 };
 
 /* Rounded weights. */
@@ -63,6 +70,7 @@ struct layer_weights {
     float *first;      /* [tiles][LAYER_BUCKETS][2][LAYER_PAIRS][LAYER_FIRST], multiples of
                           1 / LAYER_QB */
     float *turned;     /* the same as [tiles][LAYER_BUCKETS][2][LAYER_FIRST][LAYER_PAIRS] */
+    int8_t *relations; /* [related_tiles][LAYER_RELATIONS][LAYER_TILE] */
 };
 
 /* The slopes of the loss by the weights, in the same order. */
@@ -70,6 +78,7 @@ struct layer_gradient {
     float *features;
     float *bias;
     float *first;
+    float *relations;
 };
 
 /* The layers behind the sums: rounded weights, or the slopes of the loss by them. */
@@ -94,6 +103,7 @@ struct layer_parameters {
                                       every king bucket; NULLs: there is none */
     struct layer_trained bias;
     struct layer_trained first;
+    struct layer_trained relations;
 };
 
 /* One step of AdamW. */
@@ -102,7 +112,7 @@ struct layer_step {
     float second_scale;  /* one over the second moment's bias correction */
     float decay;         /* share of every value removed */
     float feature_limit; /* values are clipped to +-limit: sums of features and shared values,
-                            biases, */
+                            biases, relations, */
     float first_limit;   /* weights of the first layer */
 };
 

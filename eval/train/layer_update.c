@@ -84,6 +84,21 @@ static void update_input(const struct weight_update *work, size_t tile, size_t i
     }
 }
 
+static void update_relations(const struct weight_update *work, size_t tile)
+{
+    const size_t values = (size_t)LAYER_RELATIONS * TILE;
+    const size_t place =
+        (tile - (size_t)(work->shape->tiles - work->shape->related_tiles)) * values;
+    const struct layer_trained rows = trained_at(&work->parameters->relations, place);
+    if (work->step != NULL)
+        adam(values, &rows, work->gradient->relations + place, work->step,
+             work->step->feature_limit);
+    int8_t *restrict out = work->weights->relations + place;
+    const float *restrict from = rows.values;
+    for (size_t i = 0; i < values; ++i)
+        out[i] = (int8_t)rintf(from[i] * LAYER_QA);
+}
+
 /* One perspective's weights of the first layer, rounded, in both orders. */
 static void round_first(const float *restrict values, float *restrict first, float *restrict turned)
 {
@@ -103,6 +118,8 @@ static void update_tile(const struct pass *pass, size_t tile)
     const struct layer_trained first = trained_at(&work->parameters->first, tile * weights);
     for (size_t input = 0; input < LAYER_INPUTS; ++input)
         update_input(work, tile, input);
+    if (tile + (size_t)work->shape->related_tiles >= (size_t)work->shape->tiles)
+        update_relations(work, tile);
     if (work->step != NULL) {
         adam(TILE, &bias, work->gradient->bias + tile * TILE, work->step,
              work->step->feature_limit);

@@ -10,6 +10,7 @@ from ctypes import c_uint32, c_uint64, c_void_p
 import torch
 
 PIECES, BUCKETS, PAIRS, FIRST = 32, 8, 32, 16
+RELATIONS, RELATED = 64368, 128
 
 
 class Options(ctypes.Structure):
@@ -26,7 +27,8 @@ class Report(ctypes.Structure):
 
 
 class LoaderBatch(ctypes.Structure):
-    _fields_ = [(name, c_void_p) for name in ("features", "pieces", "score", "result", "lambda")]
+    _fields_ = [(name, c_void_p) for name in (
+        "features", "pieces", "relations", "related", "score", "result", "lambda")]
 
 
 class LoaderStreams(ctypes.Structure):
@@ -36,19 +38,21 @@ class LoaderStreams(ctypes.Structure):
 
 
 class LayerShape(ctypes.Structure):
-    _fields_ = [(name, c_int32) for name in ("threads", "tiles", "rows")]
+    _fields_ = [(name, c_int32) for name in ("threads", "tiles", "rows", "related_tiles")]
 
 
 class LayerBatch(ctypes.Structure):
-    _fields_ = [("positions", c_int32), ("features", c_void_p), ("pieces", c_void_p)]
+    _fields_ = [("positions", c_int32)] + [(name, c_void_p) for name in (
+        "features", "pieces", "relations", "related")]
 
 
 class LayerWeights(ctypes.Structure):
-    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first", "turned")]
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first", "turned",
+                                              "relations")]
 
 
 class LayerGradient(ctypes.Structure):
-    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first")]
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first", "relations")]
 
 
 class LayerHead(ctypes.Structure):
@@ -62,7 +66,7 @@ class LayerTrained(ctypes.Structure):
 
 
 class LayerParameters(ctypes.Structure):
-    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "first")]
+    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "first", "relations")]
 
 
 class LayerStep(ctypes.Structure):
@@ -107,22 +111,27 @@ def open_library(path):
 
 
 class Batch:
-    """Positions as tensors; features are 16 bits (torch has no unsigned ones), side to move first."""
+    """Positions as tensors; features and relations are 16 bits (torch has no unsigned ones), side to
+    move first. has_relations: without, there are none of them."""
 
-    NAMES = "features", "pieces", "score", "result", "lambda_"
+    NAMES = "features", "pieces", "relations", "related", "score", "result", "lambda_"
 
-    def __init__(self, size):
+    def __init__(self, size, has_relations):
+        rows = size if has_relations else 0
+        self.relations = torch.empty(rows, 2, RELATED, dtype=torch.int16)
+        self.related = torch.empty(rows, 2, dtype=torch.uint8)
         self.features = torch.empty(size, 2, PIECES, dtype=torch.int16)
         self.pieces = torch.empty(size, dtype=torch.uint8)
         self.score, self.result, self.lambda_ = (torch.empty(size) for _ in range(3))
-        self.pointers = LoaderBatch(*(tensor.data_ptr() for tensor in (
-            self.features, self.pieces, self.score, self.result, self.lambda_)))
+        self.pointers = LoaderBatch(*(getattr(self, name).data_ptr() or None
+                                      for name in self.NAMES))
 
     def in_order(self):
         """Sorted by the number of pieces: the weights of an output bucket then stay in the cache."""
         order = self.pieces.argsort()
         for name in self.NAMES:
-            setattr(self, name, getattr(self, name)[order])
+            tensor = getattr(self, name)
+            setattr(self, name, tensor[order] if len(tensor) else tensor)
         return self
 
     def to(self, device):
@@ -170,8 +179,9 @@ def shown(report):
 class Loader:
     """Training batches, prepared ahead by a thread of its own, and the validation set."""
 
-    def __init__(self, library, options, padding):
+    def __init__(self, library, options, padding, has_relations=False):
         self.native, self.padding, self.streams = library, padding, None
+        self.has_relations = has_relations
         self.loader = library.loader_create(ctypes.byref(options))
 
     def add_files(self, sources, share, test=False):
@@ -215,7 +225,7 @@ class Loader:
             self.streams.close()
 
     def _next(self, size):
-        batch = Batch(size)
+        batch = Batch(size, self.has_relations)
         self._check(self.native.loader_next(self.loader, size, self.padding, batch.pointers))
         return batch.in_order()
 
@@ -230,7 +240,7 @@ class Loader:
         """At most `limit` positions of the validation set in batches, always the same."""
         limit = min(limit, self.validation_size)
         for start in range(0, limit, size):
-            batch = Batch(min(size, limit - start))
+            batch = Batch(min(size, limit - start), self.has_relations)
             self.native.loader_validation(self.loader, start, len(batch.score), self.padding,
                                            batch.pointers)
             yield batch

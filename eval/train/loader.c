@@ -16,6 +16,8 @@
 #include "base/array.h"
 #include "base/checksum.h"
 #include "base/rng.h"
+#include "chess/attacks.h"
+#include "eval/relations.h"
 #include "eval/train/sample_file.h"
 
 /* A unit is a sample or the header of a block: 32 bytes both. */
@@ -63,6 +65,7 @@ struct loader {
     size_t drawn; /* of the current pass over `training` */
     uint64_t random;
     struct stream stream; /* count 0: there is none */
+    struct relation_table relations;
 };
 
 /* Is the game that begins with this sample for validation? */
@@ -243,6 +246,8 @@ struct loader *loader_create(const struct loader_options *options)
     if (loader != NULL) {
         loader->options = *options;
         loader->random = rng_mix(options->order);
+        attacks_init();
+        relations_init(&loader->relations);
     }
     return loader;
 }
@@ -498,6 +503,33 @@ static void list_features(const struct loader_options *options, const uint8_t *r
     }
 }
 
+/* The relations that `color` sees. */
+static void put_relations(const struct relation_table *table, const struct position *pos, int color,
+                          uint16_t *relations, uint8_t *related)
+{
+    struct relations list;
+    relations_list(table, pos, color, &list);
+    const int count = list.count < LOADER_RELATED ? list.count : LOADER_RELATED;
+    memcpy(relations, list.numbers, (size_t)count * sizeof *relations);
+    for (int i = count; i < LOADER_RELATED; ++i)
+        relations[i] = RELATIONS;
+    *related = (uint8_t)count;
+}
+
+static void list_relations(const struct loader *loader, const uint8_t *squares,
+                           const uint8_t *codes, int count, int color, uint16_t *relations,
+                           uint8_t *related)
+{
+    struct position pos = {0};
+    memset(pos.board, NO_PIECE, sizeof pos.board);
+    for (int i = 0; i < count; ++i)
+        position_put(&pos,
+                     codes[i] >= 2 * ROOK_WITH_RIGHT ? piece_make(codes[i] & 1, ROOK) : codes[i],
+                     squares[i]);
+    put_relations(&loader->relations, &pos, color, relations, related);
+    put_relations(&loader->relations, &pos, !color, relations + LOADER_RELATED, related + 1);
+}
+
 static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding, size_t slot,
                    const struct loader_batch *batch)
 {
@@ -519,6 +551,9 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
     list_features(&loader->options, squares, codes, !color, features + LOADER_PIECES);
     for (int i = count; i < LOADER_PIECES; ++i)
         features[i] = features[LOADER_PIECES + i] = padding;
+    if (batch->relations != NULL)
+        list_relations(loader, squares, codes, count, color,
+                       batch->relations + slot * 2 * LOADER_RELATED, batch->related + slot * 2);
     const float sign = color == 0 ? 1 : -1;
     batch->pieces[slot] = (uint8_t)count;
     batch->score[slot] = sign * source->scale * (float)sample_score(packed);

@@ -11,7 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LOADER_PIECES = 32, LOADER_SCORES = 65536 };
+enum {
+    LOADER_PIECES = 32,
+    LOADER_SCORES = 65536,
+    LOADER_RELATED = 128, /* relations of a side that are kept: hardly ever there are more */
+};
 
 struct loader_options {
     uint64_t seed;  /* which games are for validation, which positions are thinned out */
@@ -46,7 +50,9 @@ struct loader_report {
 struct loader_batch {
     uint16_t *features; /* [count][2][LOADER_PIECES]; unused places hold `padding` */
     uint8_t *pieces;
-    float *score;  /* centipawns, side to move's view, scaled */
+    uint16_t *relations; /* [count][2][LOADER_RELATED]; NULL: they are not wanted */
+    uint8_t *related;    /* [count][2], how many of them there are; the rest are RELATIONS */
+    float *score;        /* centipawns, side to move's view, scaled */
     float *result; /* side to move's view: 0, 0.5, 1; expected by the score when it is unknown */
     float *lambda; /* the file's; 1 when the result is unknown */
 };

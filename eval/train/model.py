@@ -1,7 +1,7 @@
 """The network in floating point, on the processor through layer.c or anywhere through torch."""
 import torch
 from library import (BUCKETS, FIRST, PAIRS, LayerBatch, LayerGradient, LayerHead,
-                     LayerParameters, LayerShape, LayerStep, LayerTrained, LayerWeights)
+                     LayerParameters, LayerShape, LayerStep, LayerTrained, LayerWeights, RELATIONS)
 
 # The integers of the file are these times the floats (eval/network.h).
 QA, QB, QC = 127, 64, 512
@@ -33,11 +33,15 @@ class Native:
     def __init__(self, library, network, threads):
         parameters = network.features, network.bias, network.first
         self.code, self.network, self.fresh = library, network, False
-        self.shape = LayerShape(threads, len(network.features), network.rows)
+        related = 0 if network.relations is None else len(network.relations)
+        self.shape = LayerShape(threads, len(network.features), network.rows, related)
         self.rounded = [torch.empty_like(p, dtype=torch.float if p is network.first else
                                          torch.int16) for p in parameters]
         self.rounded.append(torch.empty_like(network.first))
         self.gradients = [torch.empty_like(p) for p in parameters]
+        if related:
+            self.rounded.append(torch.empty_like(network.relations, dtype=torch.int8))
+            self.gradients.append(torch.empty_like(network.relations))
         self.weights = pointers(LayerWeights, self.rounded)
         self.gradient = pointers(LayerGradient, self.gradients)
         self.head_gradients = [torch.empty_like(getattr(network, name)) for name in HEAD]
@@ -94,7 +98,8 @@ class Native:
 
     @staticmethod
     def _batch(batch):
-        return LayerBatch(len(batch.pieces), batch.features.data_ptr(), batch.pieces.data_ptr())
+        return LayerBatch(len(batch.pieces), *(tensor.data_ptr() or None for tensor in (
+            batch.features, batch.pieces, batch.relations, batch.related)))
 
 
 def as_rounded(tensor, scale):
@@ -103,21 +108,24 @@ def as_rounded(tensor, scale):
 
 
 def shape_of(state):
-    """(hidden units, king buckets, factorised?) of a network's state."""
-    return (state["bias"].numel(), state["features"].shape[1] // INPUTS, "shared" in state)
+    """(hidden units, king buckets, factorised?, hidden units that see relations) of a network's
+    state."""
+    related = state["relations"][:, 0].numel() if "relations" in state else 0
+    return (state["bias"].numel(), state["features"].shape[1] // INPUTS, "shared" in state, related)
 
 
 class Network(torch.nn.Module):
     """Tensors are stored in tiles of the hidden layer, as layer.h needs them. With several king
-    buckets `shared` holds weights that are added to each bucket's own."""
+    buckets `shared` holds weights that are added to each bucket's own. The last `related` hidden
+    units also see relations between two pieces."""
 
-    def __init__(self, library, hidden, buckets=1, factorise=False, threads=2, sparse=0.0):
+    def __init__(self, library, hidden, buckets=1, factorise=False, related=0, threads=2, sparse=0.0):
         super().__init__()
         self.sparse = sparse  # what a product of a pair adds to the loss: then more of them are 0
         self.buckets = buckets
         tile = library.layer_tile()
         tiles = hidden // tile
-        if hidden % tile:
+        if hidden % tile or related % tile or related > hidden:
             raise ValueError(f"the hidden layer is no multiple of {tile}")
         rows = buckets * INPUTS
 
@@ -138,6 +146,9 @@ class Network(torch.nn.Module):
         self.shared = None
         if factorise and buckets > 1:
             self.shared = torch.nn.Parameter(torch.zeros(tiles, INPUTS, tile))
+        self.relations = None
+        if related:
+            self.relations = torch.nn.Parameter(torch.zeros(related // tile, RELATIONS, tile))
         self.rows = rows
         self.native = Native(library, self, threads)
 
@@ -146,10 +157,12 @@ class Network(torch.nn.Module):
         """Copies the parameters of a network of this shape or of a simpler one; the outputs are then
         the same. Weights without king buckets become the part that all buckets share. Additional
         hidden units begin at random, with weights of zero in the first layer."""
-        hidden, buckets, factorised = shape_of(state)
+        hidden, buckets, factorised, related = shape_of(state)
         if hidden > self.bias.numel() or buckets not in (1, self.buckets):
             raise ValueError(f"a network of {hidden} hidden units and {buckets} king buckets "
                              f"does not fit into one of {self.bias.numel()} and {self.buckets}")
+        if related and (self.relations is None or related != self.relations[:, 0].numel()):
+            raise ValueError(f"a network whose last {related} hidden units see relations does not fit")
         state = dict(state)
         if factorised and self.shared is None:
             state["features"] = state["features"] + state.pop("shared").repeat(1, buckets, 1)
@@ -171,7 +184,7 @@ class Network(torch.nn.Module):
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""
         bounds = {"features": FEATURE_LIMIT, "bias": FEATURE_LIMIT, "shared": FEATURE_LIMIT / 2,
-                  "first": FIRST_LIMIT, **HEAD}
+                  "first": FIRST_LIMIT, "relations": FEATURE_LIMIT, **HEAD}
         if self.shared is not None:
             bounds["features"] = FEATURE_LIMIT / 2
         return [(parameter, bounds[name]) for name, parameter in self.named_parameters()]
@@ -218,6 +231,12 @@ class Network(torch.nn.Module):
         rows = torch.cat((rows, torch.zeros_like(rows[:1])))
         hidden = torch.nn.functional.embedding_bag(
             batch.features.view(size * 2, -1).long(), rows, mode="sum") + bias.view(-1)
+        if self.relations is not None:
+            rows = as_rounded(self.relations, QA).transpose(0, 1).reshape(RELATIONS, -1)
+            rows = torch.cat((rows, torch.zeros_like(rows[:1])))
+            sums = torch.nn.functional.embedding_bag(
+                batch.relations.view(size * 2, -1).long() & 0xFFFF, rows, mode="sum")
+            hidden = hidden + torch.nn.functional.pad(sums, (hidden.shape[1] - sums.shape[1], 0))
         pairs = hidden.clamp(0, 1).view(size, 2, len(bias), 2, PAIRS).prod(3)
         whole = torch.floor(torch.round(pairs.detach() * QA**2) / 2**PAIR_SHIFT) * PAIR_UNIT
         self.pairs = pairs

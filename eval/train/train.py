@@ -41,6 +41,8 @@ def parse_arguments():
     add("--hidden", type=int, default=1024)
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
+    add("--related", type=int, default=0, metavar="N", help="the last N hidden units also see which "
+        "piece attacks which, and pairs of pawns (%(default)s)")
     add("--positions", type=float, help="to train on, millions (100; with --minutes without end)")
     add("--minutes", type=float, default=math.inf, help="end after this time; the schedule is fitted to it")
     add("--batch", type=int, default=16384)
@@ -90,7 +92,7 @@ def new_loader(args, library, seen, validation_permille):
                       not args.keep_capture, args.max_score, args.min_pieces, args.max_pieces,
                       args.max_surprise, SCALE, args.flatten)
     options.king_buckets[:] = KING_BUCKETS[args.king_buckets]
-    return Loader(library, options, 768 * args.king_buckets)
+    return Loader(library, options, 768 * args.king_buckets, args.related > 0)
 
 
 def open_loader(args, library, seen):
@@ -177,7 +179,9 @@ def check(network, loader, args):
         network.take(start)
         adam = Adam(network, args.decay)
         loss = network.learn(batch, lambda out: loss_of(out, batch, args.power), plain)
-        names, native = ("features", "bias", "first", *HEAD), network.native
+        names, native = ["features", "bias", "first", *HEAD], network.native
+        if args.related:
+            names.insert(3, "relations")
         slopes = [getattr(network, n).grad for n in names] if plain else (
             native.gradients + native.head_gradients)
         found = {"loss": loss[None]}
@@ -244,9 +248,9 @@ def main():
     state = None
     if args.resume or args.export:
         state = torch.load(args.output + ".pt", map_location=device)
-        args.hidden, args.king_buckets, args.factorise = shape_of(state["network"])
-    network = Network(library, args.hidden, args.king_buckets, args.factorise, args.threads,
-                      args.sparse).to(device)
+        args.hidden, args.king_buckets, args.factorise, args.related = shape_of(state["network"])
+    network = Network(library, args.hidden, args.king_buckets, args.factorise, args.related,
+                      args.threads, args.sparse).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
     if state:
         network.take(state["network"])

@@ -14,10 +14,13 @@ enum {
     POSITIONS = 40,
     ROWS = 2 * LAYER_INPUTS,
     TILES = 2,
+    RELATED_TILE = TILES - 1, /* the one that sees relations */
+    RELATION_WEIGHTS = LAYER_RELATIONS * LAYER_TILE,
     HIDDEN = TILES * LAYER_TILE,
     FIRST = LAYER_FIRST,
     SECOND = LAYER_SECOND,
     FIRST_WEIGHTS = TILES * LAYER_BUCKETS * 2 * LAYER_PAIRS * FIRST,
+    RELATIONS_USED = 60,
     HEAD_NUMBERS = LAYER_BUCKETS * (FIRST + SECOND * SECOND + 2 * SECOND + 1),
 };
 
@@ -28,6 +31,7 @@ struct numbers {
     float shared[TILES * LAYER_INPUTS * LAYER_TILE];
     float bias[HIDDEN];
     float first[FIRST_WEIGHTS];
+    float relations[RELATION_WEIGHTS];
 };
 
 static struct {
@@ -35,18 +39,22 @@ static struct {
     int16_t bias[HIDDEN];
     float first[FIRST_WEIGHTS];
     float turned[FIRST_WEIGHTS];
+    int8_t relations[RELATION_WEIGHTS];
 } values;
 static struct numbers slopes;
 static uint16_t features[POSITIONS][2][LAYER_PIECES];
 static uint8_t pieces[POSITIONS];
+static uint16_t relations[POSITIONS][2][LAYER_RELATED];
+static uint8_t related[POSITIONS][2];
 static int16_t hidden[TILES * POSITIONS * 2 * LAYER_TILE];
 static float partial[TILES * POSITIONS * FIRST];
 static float sums[POSITIONS * FIRST];
 static float weight_of[POSITIONS * FIRST];
 
 static const struct layer_weights weights = {values.features, values.bias, values.first,
-                                             values.turned};
-static const struct layer_gradient gradient = {slopes.features, slopes.bias, slopes.first};
+                                             values.turned, values.relations};
+static const struct layer_gradient gradient = {slopes.features, slopes.bias, slopes.first,
+                                               slopes.relations};
 
 /* -1 .. 1, by a linear congruence: the same numbers every time. */
 static float dice(void)
@@ -62,11 +70,12 @@ static void fill(float *numbers, size_t count, float size)
         numbers[i] = size * dice();
 }
 
-static const struct layer_batch batch = {POSITIONS, features[0][0], pieces};
+static const struct layer_batch batch = {POSITIONS, features[0][0], pieces, relations[0][0],
+                                         related[0]};
 
 static struct layer_shape make_shape(int threads)
 {
-    return (struct layer_shape){threads, TILES, ROWS};
+    return (struct layer_shape){threads, TILES, ROWS, TILES - RELATED_TILE};
 }
 
 static void fill_integers(int16_t *numbers, size_t count, float size)
@@ -86,11 +95,19 @@ static void turn(void)
     }
 }
 
+/* Relations that occur, up to the last one. */
+static uint16_t relation_number(int i)
+{
+    return (uint16_t)(LAYER_RELATIONS - 1 - i * 1000);
+}
+
 static int setup(void **state)
 {
     (void)state;
     fill_integers(values.features, sizeof values.features / sizeof(int16_t), 20);
     fill_integers(values.bias, HIDDEN, 75);
+    for (int i = 0; i < RELATION_WEIGHTS; i++)
+        values.relations[i] = (int8_t)(10 * dice());
     fill(values.first, FIRST_WEIGHTS, 0.5f);
     turn();
     fill(weight_of, POSITIONS * FIRST, 1);
@@ -99,6 +116,11 @@ static int setup(void **state)
         for (int j = 0; j < LAYER_PIECES; j++) {
             features[i][0][j] = (uint16_t)((i * 7 + j * 5) % 24 + j % 2 * LAYER_INPUTS);
             features[i][1][j] = (uint16_t)((i * 3 + j * 11) % 24);
+        }
+        for (int side = 0; side < 2; side++) {
+            related[i][side] = (uint8_t)(i * (side + 2) % 50);
+            for (int j = 0; j < related[i][side]; j++)
+                relations[i][side][j] = relation_number((i + j * (3 - side)) % RELATIONS_USED);
         }
     }
     return 0;
@@ -121,6 +143,8 @@ static int hidden_of(int position, int side, int tile, int column)
     int sum = values.bias[tile * LAYER_TILE + column];
     for (int j = 0; j < pieces[position]; j++)
         sum += values.features[(tile * ROWS + features[position][side][j]) * LAYER_TILE + column];
+    for (int j = 0; tile == RELATED_TILE && j < related[position][side]; j++)
+        sum += values.relations[relations[position][side][j] * LAYER_TILE + column];
     return sum;
 }
 
@@ -186,6 +210,17 @@ static double slope_of_weight(int tile, int row, int column)
     return slope;
 }
 
+static double slope_of_relation(int relation, int column)
+{
+    double slope = 0;
+    for (int p = 0; p < POSITIONS; p++)
+        for (int side = 0; side < 2; side++)
+            for (int j = 0; j < related[p][side]; j++)
+                if (relations[p][side][j] == relation)
+                    slope += slope_of_hidden(p, side, RELATED_TILE, column);
+    return slope;
+}
+
 static void make_slopes(int threads)
 {
     struct layer_shape shape = make_shape(threads);
@@ -210,6 +245,22 @@ static void test_gradient_of_the_hidden_layer(void **state)
     for (int i = 0; i < HIDDEN; i++)
         assert_true(fabs((double)slopes.bias[i] -
                          slope_of_weight(i / LAYER_TILE, -1, i % LAYER_TILE)) < 0.001);
+}
+
+static void test_gradient_of_relations(void **state)
+{
+    (void)state;
+    make_slopes(1);
+    int seen = 0;
+    for (int i = 0; i < RELATIONS_USED; i++)
+        for (int column = 0; column < LAYER_TILE; column++) {
+            double wanted = slope_of_relation(relation_number(i), column);
+            double found = (double)slopes.relations[relation_number(i) * LAYER_TILE + column];
+            seen += wanted != 0;
+            assert_true(fabs(found - wanted) < 0.02 + 0.01 * fabs(wanted));
+            assert_true(slopes.relations[(relation_number(i) - 1) * LAYER_TILE + column] == 0);
+        }
+    assert_true(seen > 500);
 }
 
 static void test_gradient_of_the_first_layer(void **state)
@@ -316,6 +367,7 @@ static void test_a_step_moves_values_and_rounds_them(void **state)
         {trained.shared, first.shared, second.shared},
         {trained.bias, first.bias, second.bias},
         {trained.first, first.first, second.first},
+        {trained.relations, first.relations, second.relations},
     };
     struct layer_step step = {
         .rate = rate / 0.1f, .second_scale = 1000, .feature_limit = 1.5f * rate, .first_limit = 1};
@@ -341,6 +393,11 @@ static void test_a_step_moves_values_and_rounds_them(void **state)
                 (slope + other == 0 || fabsf(slope + other) > 1e-3f))
                 assert_true(fabs(values.features[i] - wanted) < 0.6);
         }
+        for (int i = 0; i < RELATION_WEIGHTS; i++) {
+            float slope = slopes.relations[i];
+            if (slope == 0 || fabsf(slope) > 1e-3f)
+                assert_int_equal(values.relations[i], slope == 0 ? 0 : slope > 0 ? -10 : 10);
+        }
         for (int i = 0; i < FIRST_WEIGHTS; i++)
             assert_true(fabsf(values.first[i] - trained.first[i]) <= 0.5f / LAYER_QB);
         float kept[8];
@@ -355,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_are_of_products_of_pairs),
         cmocka_unit_test(test_gradient_of_the_hidden_layer),
+        cmocka_unit_test(test_gradient_of_relations),
         cmocka_unit_test(test_gradient_of_the_first_layer),
         cmocka_unit_test(test_gradient_of_the_layers_behind),
         cmocka_unit_test(test_threads_change_nothing),

@@ -12,6 +12,7 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
+#include "eval/relations.h"
 #include "eval/train/loader.h"
 #include "eval/train/sample_file.h"
 
@@ -84,13 +85,16 @@ static struct loader *open_path(const struct loader_options *options, float weig
 struct room {
     uint16_t features[SAMPLES][2][LOADER_PIECES];
     uint8_t pieces[SAMPLES];
+    uint16_t relations[SAMPLES][2][LOADER_RELATED];
+    uint8_t related[SAMPLES][2];
     float score[SAMPLES];
     float result[SAMPLES];
     float lambda[SAMPLES];
 };
 
 static struct room room;
-static const struct loader_batch batch = {room.features[0][0], room.pieces, room.score, room.result,
+static const struct loader_batch batch = {room.features[0][0], room.pieces, room.relations[0][0],
+                                          room.related[0],     room.score,  room.result,
                                           room.lambda};
 
 static void count_scores(size_t count, int *seen)
@@ -207,6 +211,36 @@ static void test_inputs_are_seen_from_both_sides(void **state)
     assert_int_equal(us[5], PADDING);
     assert_int_equal(them[31], PADDING);
     assert_true(room.score[0] == -60 && room.result[0] == 1 && room.lambda[0] == 1);
+    loader_destroy(loader);
+}
+
+/* Which relations a position has is tested in test_teacher.c, and against Stockfish's own values by
+ * eval/train/teacher/check.py. */
+static void test_relations_are_seen_from_both_sides(void **state)
+{
+    (void)state;
+    static const char fen[] = "r3k3/8/2n5/8/1Q3p2/5N2/6P1/RN2K2R b Q - 0 1";
+    static struct relation_table table;
+    uint8_t packed[SAMPLE_SIZE];
+    struct loader_options options = all_positions;
+    struct loader_report report;
+    struct position pos;
+    options.validation_permille = 1000;
+    pack(fen, 0, 0, true, packed);
+    write_samples(packed, 1);
+    struct loader *loader = open_path(&options, 1, 1, &report);
+    loader_validation(loader, 0, 1, PADDING, &batch);
+    assert_int_equal(fen_parse(span_of(fen), &pos, NULL), STATUS_OK);
+    relations_init(&table);
+    for (int side = 0; side < 2; side++) {
+        struct relations wanted;
+        relations_list(&table, &pos, side == 0 ? BLACK : WHITE, &wanted);
+        assert_true(wanted.count > 3);
+        assert_int_equal(room.related[0][side], wanted.count);
+        assert_memory_equal(room.relations[0][side], wanted.numbers,
+                            (size_t)wanted.count * sizeof wanted.numbers[0]);
+        assert_int_equal(room.relations[0][side][wanted.count], RELATIONS);
+    }
     loader_destroy(loader);
 }
 
@@ -373,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup(test_weights_repeat_and_thin_out, start_file),
         cmocka_unit_test_setup(test_filters_drop_what_they_name, start_file),
         cmocka_unit_test_setup(test_inputs_are_seen_from_both_sides, start_file),
+        cmocka_unit_test_setup(test_relations_are_seen_from_both_sides, start_file),
         cmocka_unit_test_setup(test_fitted_scale_finds_the_unit_of_the_scores, start_file),
         cmocka_unit_test_setup(test_torn_end_is_left_out_and_damage_refused, start_file),
     };
