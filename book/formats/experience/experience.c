@@ -11,83 +11,10 @@
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 #include "book/scoring/deepest_answers.h"
-#include "chess/zobrist.h"
 #include "eval/eval.h"
 #include "search/score.h"
 
-/* Keys and moves ------------------------------------------------------------------------------ */
-
-/* xorshift64*, as the programs fill their tables. Source: Marsaglia, "Xorshift RNGs" (2003); Vigna,
- * "An experimental exploration of Marsaglia's xorshift generators, scrambled" (2016). */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-void experience_keys_make(enum experience_family family, struct experience_keys *out)
-{
-    uint64_t state = 1070372;
-    for (int color = WHITE; color <= BLACK; color++)
-        for (int type = PAWN; type < PIECE_TYPES; type++)
-            for (int square = A1; square <= H8; square++)
-                out->pieces[color][type][square] = next_random(&state);
-    for (int file = 0; file < 8; file++)
-        out->files[file] = next_random(&state);
-    for (int rights = 0; rights <= CASTLING_ALL; rights++) {
-        int others = rights & (rights - 1); /* without the lowest */
-        if (family == EXPERIENCE_KEYS_B || (rights && !others))
-            out->castling[rights] = next_random(&state);
-        else
-            out->castling[rights] =
-                rights ? out->castling[others] ^ out->castling[rights ^ others] : 0;
-    }
-    out->black = next_random(&state);
-}
-
-/* What the plies since a capture or pawn move change in a key: from 14 on, every 8. */
-static uint64_t key_of_clock(unsigned rule50)
-{
-    return rule50 < 14
-               ? 0
-               : (rule50 - 14) / 8 * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-}
-
-uint64_t experience_key(const struct experience_keys *keys, const struct position *pos)
-{
-    uint64_t key = keys->castling[pos->castling & CASTLING_ALL] ^ key_of_clock(pos->rule50);
-    for (uint64_t left = position_occupied(pos); left; left &= left - 1) {
-        int square = bb_first(left);
-        int piece = pos->board[square];
-        key ^= keys->pieces[piece_color(piece)][piece_type(piece)][square];
-    }
-    if (pos->ep != NO_SQUARE)
-        key ^= keys->files[square_file(pos->ep)];
-    return pos->turn == BLACK ? key ^ keys->black : key;
-}
-
-enum { KEYS_MAX = 6 };
-
-/* The keys that the position may have, its own first: some programs leave out the file of a capture
- * en passant that would bare the king, older ones the clock, and other lines have other clocks. */
-static int possible_keys(const struct experience_keys *keys, const struct position *pos,
-                         uint64_t out[KEYS_MAX])
-{
-    const uint64_t clocks[] = {key_of_clock(pos->rule50), 0, key_of_clock(14)};
-    uint64_t polyglot[2];
-    int count = movegen_keys(pos, polyglot);
-    out[0] = experience_key(keys, pos);
-    for (int file = 0; file < 8 && count > 1; file++)
-        if ((polyglot[0] ^ polyglot[1]) == zobrist_en_passant(file))
-            out[1] = out[0] ^ keys->files[file];
-    int found = count;
-    for (int c = clocks[0] ? 1 : 2; c < 3; c++)
-        for (int i = 0; i < count; i++)
-            out[found++] = out[i] ^ clocks[0] ^ clocks[c];
-    return found;
-}
+/* Moves --------------------------------------------------------------------------------------- */
 
 static move move_of(uint16_t stored)
 {
@@ -282,16 +209,20 @@ static size_t find_key(const struct experience *self, uint64_t key, size_t *coun
     return at;
 }
 
+/* Those of the first of its keys by which a move is legal. */
 static size_t find_position(const struct experience *self, const struct position *pos,
                             size_t *count)
 {
-    uint64_t keys[KEYS_MAX];
-    int key_count = possible_keys(&self->keys, pos, keys);
-    size_t at = 0;
+    uint64_t keys[EXPERIENCE_KEYS_MAX];
+    int key_count = experience_possible_keys(&self->keys, pos, keys);
+    for (int i = 0; i < key_count; i++) {
+        size_t at = find_key(self, keys[i], count);
+        for (size_t k = at; k < at + *count; k++)
+            if (movegen_is_legal(pos, move_of(self->records[k].move)))
+                return at;
+    }
     *count = 0;
-    for (int i = 0; i < key_count && *count == 0; i++)
-        at = find_key(self, keys[i], count);
-    return at;
+    return 0;
 }
 
 static const struct record *find_move(const struct experience *self, const struct position *pos,
@@ -527,19 +458,29 @@ static enum caxton_status take_record(const struct experience *from, struct reco
 /* What lines make of a record. */
 enum { NOT_REACHED, TAKEN, NOT_TAKEN };
 
-/* Of a position behind one that lines reach: that has no node where all its moves are illegal. */
+/* Illegal moves by any key of a position. */
+static void find_illegal(const struct experience *from, const struct position *pos, uint8_t *states)
+{
+    uint64_t keys[EXPERIENCE_KEYS_MAX];
+    int key_count = experience_possible_keys(&from->keys, pos, keys);
+    for (int i = 0; i < key_count; i++) {
+        size_t count;
+        size_t first = find_key(from, keys[i], &count);
+        for (size_t k = first; k < first + count; k++)
+            if (states[k] == NOT_REACHED && !movegen_is_legal(pos, move_of(from->records[k].move)))
+                states[k] = NOT_TAKEN;
+    }
+}
+
+/* A position behind one that lines reach has no node where all its moves are illegal. */
 static void look_behind(const struct experience *from, const struct position *pos, uint8_t *states)
 {
     move moves[MOVES_MAX];
     int legal = movegen_legal(pos, moves);
+    find_illegal(from, pos, states);
     for (int i = 0; i < legal; i++) {
         const struct position after = position_after(pos, moves[i]);
-        size_t count;
-        size_t first = find_position(from, &after, &count);
-        for (size_t k = first; k < first + count; k++)
-            if (states[k] == NOT_REACHED &&
-                !movegen_is_legal(&after, move_of(from->records[k].move)))
-                states[k] = NOT_TAKEN;
+        find_illegal(from, &after, states);
     }
 }
 

@@ -37,6 +37,14 @@ void experience_keys_make(enum experience_family family, struct experience_keys 
  */
 uint64_t experience_key(const struct experience_keys *keys, const struct position *pos);
 
+enum { EXPERIENCE_KEYS_MAX = 6 };
+
+/* The keys that the position may have, its own first: some programs leave out the file of a capture
+ * en passant that would bare the king, older ones the clock, and other lines have other clocks.
+ * Returns how many there are. */
+int experience_possible_keys(const struct experience_keys *keys, const struct position *pos,
+                             uint64_t out[EXPERIENCE_KEYS_MAX]);
+
 /* Writes what the books know of searches as one file; of a move that several know the deepest
  * search stands. They are experience files, books that were made of one (struct book.origin), or
  * stores of searches. As struct book_writer.write, and STATUS_NOT_FOUND: there is no score. */

@@ -390,6 +390,20 @@ static void records_behind_damage(void **state)
     }
 }
 
+/* A move that nobody can make does not hide those that the position has by another clock. */
+static void illegal_moves_hide_no_others(void **state)
+{
+    (void)state;
+    struct file file = sugar_file();
+    put(&file, "", E2E4, 0, 20, 1);
+    put(&file, "e2e4", E2E4, 0, 20, 1);
+    put(&file, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 14 8", E7E5, 0, 20, 1);
+    struct book *book = open_file(&file);
+    assert_string_equal(known(book, "e2e4", "e7e5"), "1 0 20");
+    book_close(book);
+    check_fault(&file, BOOK_FAULT_ILLEGAL, MARK + RECORD, 2);
+}
+
 /* HypnoS on a new file writes the heading from two threads. */
 static void two_headings(void **state)
 {
@@ -550,6 +564,7 @@ int main(void)
         cmocka_unit_test(the_deepest_search_stands),
         cmocka_unit_test(lines_through_other_moves),
         cmocka_unit_test(records_behind_damage),
+        cmocka_unit_test(illegal_moves_hide_no_others),
         cmocka_unit_test(two_headings),
         cmocka_unit_test(not_such_files),
         cmocka_unit_test(a_sum_by_depth),
