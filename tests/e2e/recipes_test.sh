@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the commands of "Five jobs", "A book for tournaments", "Openings for testing engines", "Which
-# of two books?" and "Your games and your repertoire" in the manual as they stand there, in an empty
-# folder, with real games as the files that they name.
+# of two books?", "Your games and your repertoire", "Statistics that an engine has checked" and
+# "Experience files of other engines" in the manual as they stand there, in an empty folder, with real games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
 set -eu
@@ -85,6 +85,27 @@ grep -q "^White: .* scores better" output || fail "nothing is said about results
 makebook show mine.bin e4 | grep -q "^d5 " || fail "mine.bin has no 1. e4 d5 that could be removed"
 makebook show mended.bin e4 >show
 ! grep -q "^d5 " show || fail "1. e4 d5 is still in mended.bin"
+
+# Evaluations and experience files, in a folder of their own: other games are meant there.
+mkdir checked && cd checked
+awk '/^##/ { on = /^### Experience files/ || /^## Statistics that an engine/ }
+     on && /^    makebook/ && sub(/^    /, "")' "$manual" >commands
+[ "$(grep -c . commands)" -ge 11 ] || fail "the manual has only: $(cat commands)"
+makebook dropout -o x.bin --nodes 500 --max-positions 20 --start "1. e4 e5" -q
+makebook convert x.bin.store SugaR.exp --to exp-sugar
+makebook dropout -o y.bin --nodes 500 --max-positions 40 -q
+makebook convert y.bin.store other.exp --to exp-sugar
+if [ -f "${games%/*}/lichess_2025-05.pgn" ]; then
+    cp "${games%/*}/lichess_2025-05.pgn" games.pgn
+    fen="rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
+    echo "{\"fen\":\"$fen\",\"evals\":[{\"pvs\":[{\"cp\":35,\"line\":\"c7c5\"}]," \
+        "\"knodes\":39,\"depth\":30}]}" >lichess_db_eval.jsonl.zst # packed or not
+    . ./commands >output 2>errors || fail "$(cat errors)"
+    makebook show all.wld e4 --store evals.store | grep -q "^c5 .* -0.35 *30 " ||
+        fail "the published evaluation is not shown"
+    makebook show experience.exp e4 e5 >show || fail "nothing after 1. e4 e5 in experience.exp"
+fi
+cd ..
 
 # What memory cannot hold is refused at once, and can still be counted. Not all builds start in so
 # little memory: those with sanitizers do not.
