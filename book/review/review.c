@@ -14,6 +14,12 @@
 /* So many games of ours count beside those of the book, which may be few. */
 enum { USUAL_GAMES = 10 };
 
+const char *const review_kind_names[REVIEW_KINDS] = {[REVIEW_DEVIATION] = "deviation",
+                                                     [REVIEW_GAP] = "gap",
+                                                     [REVIEW_ENDED] = "book_ended",
+                                                     [REVIEW_STAYED] = "in_book",
+                                                     [REVIEW_OUTSIDE] = "outside"};
+
 /* The repertoire ------------------------------------------------------------------------------ */
 
 int review_moves(const struct review *review, const struct position *pos,

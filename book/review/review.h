@@ -20,6 +20,9 @@ enum review_kind {
     REVIEW_KINDS
 };
 
+/* As JSON has them: "deviation", "gap" .. */
+extern const char *const review_kind_names[REVIEW_KINDS];
+
 /* What followed: our move, behind the end of a line the opponent's. */
 struct review_played {
     move move;

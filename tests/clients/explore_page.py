@@ -49,6 +49,15 @@ SCORED = "".join(f'[Event "x"]\n[Result "{moves.split()[-1]}"]\n\n{moves}\n\n' f
     "1. e4 {[%eval 0.3]} f6 {[%eval 1.9]} 2. Qh5+ {[%eval #-3]} g6 0-1",
     "1. e4 e5 {[%eval 0.25]} 2. Nf3 1-0", "1. d4 d5 1/2-1/2", "1. Nf3 d5 1/2-1/2"])
 
+# White's repertoire; games that leave it by 3. Bc4, by 2... Nc6 after 1... c5, and at its end.
+MINE = "[Event \"White\"]\n\n1. e4 e5 (1... c5 2. Nf3 d6 3. d4) 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *\n"
+LEFT = "".join(f'[Event "x"]\n[Site "{site}"]\n[White "Me"]\n[Black "{black}"]\n'
+               f'[Result "{moves.split()[-1]}"]\n\n{moves}\n\n' for site, black, moves in [
+                   ("https://games.example/1", "A", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-1"),
+                   ("?", "D", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 1/2-1/2"),
+                   ("?", "B", "1. e4 c5 2. Nf3 Nc6 3. d4 cxd4 1-0"),
+                   ("?", "C", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1/2-1/2")])
+
 START = urllib.parse.quote("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
 # SAN without the numbers of the row, its weight, share, opening and what it says about transpositions.
@@ -384,6 +393,50 @@ def check_scores(page, url):
     check_layout(page)
 
 
+def check_review(page, path, wide):
+    """Where games left the book, by signs and words, wherever one stands in the tree."""
+    marks = """return [...document.querySelectorAll("#moves .found, #moves .behind")].map((chip) =>
+        chip.closest("a").querySelector(".san").textContent + " " + chip.textContent)"""
+    browser = page.browser
+    page.open(path)
+    browser.wait("return book.indexed", "the index")
+    page.expect("before all", browser.run(marks), ["e4 ⚑ 3"])
+    page.expect("how it is read", browser.run(
+        "return document.querySelector('#moves a').getAttribute('aria-label')"),
+        "e4, 100.0%, weight 1, B00 King's Pawn Game, behind it the games left the book in 3 "
+        "positions: 4 games, +0.00 points")
+    page.play("e4")
+    page.expect("where it parts", sorted(browser.run(marks)), ["c5 ⚑ 1", "e5 ⚑ 2"])
+    page.search("1.e4 c5 2.Nf3")
+    page.expect("a reply without an answer", page.text("#extras .into"), "2…Nc6 B30 Sicilian "
+                "Defense: Old Sicilian? 1× +0.50")
+    browser.click("#extras .into")
+    page.expect("the gap", page.text("#review"), "? White has no answer here: 1 game, +0.50 points"
+                "Played3.d4 B32 Sicilian Defense: Open 1×In games such asMe - B 1-0 ?")
+    page.search("1.e4 e5 2.Nf3 Nc6")
+    page.expect("the book's move", browser.run(marks), ["Bb5 ⚑ 1"])
+    page.expect("what was played instead", page.text("#review"), "≠ White left the book here: "
+                "2 games, −0.50 pointsBook: Bb5Played3.Bc4 C50 Italian Game≠ 2×In games such as"
+                "Me - A 0-1 ?Me - D 1/2-1/2 ?")
+    page.expect("a game's address", browser.run(
+        "return [...document.querySelectorAll('#review a.order')].map((link) => link.href)"),
+        ["https://games.example/1"])
+    page.search("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6")
+    page.expect("before the end", browser.run(marks), ["Ba4 ■ 1× +0.00"])
+    page.play("Ba4")
+    page.expect("the end", page.text("#review h3"),
+                "■ White has a line that ends here: 1 game, +0.00 points")
+    browser.press("Home")
+    page.expect("nothing at the start", page.text("#review"), "")
+    browser.resize(400, 780)
+    for link in ("#e4,c5,Nf3", "#e4,e5,Nf3,Nc6"):
+        page.open(path, link)
+        check_layout(page)
+    page.open(wide, "#e4,c5,Nf3,Nc6")
+    page.expect("answered since", page.text("#review h3"),
+                "? White has no answer here: 1 game, +0.50 points ✓ answered by now")
+
+
 def ask(port, method, path, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, headers=headers)
@@ -587,6 +640,7 @@ def make(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise AssertionError(f"makebook {' '.join(words)}: {done.stderr}")
+    return done.stdout
 
 
 def measure(page, path):
@@ -617,7 +671,8 @@ def run(browser, program, pictures):
         def path(name):
             return os.path.join(folder, name)
         for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES), ("filed.pgn", FILED),
-                           ("scored.pgn", SCORED)):
+                           ("scored.pgn", SCORED), ("mine.pgn", MINE), ("left.pgn", LEFT),
+                           ("wide.pgn", MINE.replace("d6 3. d4", "d6 (2... Nc6 3. Bb5) 3. d4"))):
             with open(path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
@@ -633,6 +688,13 @@ def run(browser, program, pictures):
         make(program, "explore", path("lines.pgn"), "--replies", path("games.wld"), "--color",
              "white", "-o", path("expected.html"))
         check_expected(page, path("expected.html"))
+        with open(path("review.json"), "w", encoding="utf-8") as file:
+            file.write(make(program, "review", path("left.pgn"), "--book", path("mine.pgn"),
+                            "--color", "white", "--json"))
+        for name in ("mine", "wide"):
+            make(program, "explore", path(name + ".pgn"), "--review", path("review.json"), "-o",
+                 path(name + ".html"))
+        check_review(page, path("mine.html"), path("wide.html"))
         check_rules(page)
         check_loads_nothing(page, browser)
         serve_and_check(page, program, path("games.wld"), check_served)

@@ -209,6 +209,92 @@ static void gaps_are_games_to_study(void **state)
                 "d4 1} *\n\n");
 }
 
+/* What was found, on the page and as what to answer first -------------------------------------- */
+
+#define REFUSES_ALL(text, command, ...)                                                            \
+    do {                                                                                           \
+        assert_int_not_equal(MAKEBOOK(command, __VA_ARGS__), 0);                                   \
+        assert_says(result.errors, text);                                                          \
+        assert_ptr_equal(strchr(result.errors, '\n'), strrchr(result.errors, '\n'));               \
+        assert_string_equal(result.output, "");                                                    \
+    } while (0)
+
+static char review_text[1 << 16];
+
+static int write_review(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("review", "games.pgn", "--book", "white.pgn", MINE, "--json"), 0);
+    text_copy(review_text, sizeof review_text, span_of(result.output));
+    write_text("review.txt", review_text);
+    return 0;
+}
+
+/* The text of the review with something else in one place. */
+static void write_changed(const char *from, const char *to)
+{
+    char text[sizeof review_text];
+    const char *at = strstr(review_text, from);
+    assert_non_null(at);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - review_text), review_text, to,
+                   at + strlen(from));
+    write_text("changed.txt", text);
+}
+
+static void a_page_holds_what_was_found(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("explore", "white.pgn", "--review", "review.txt", "-o",
+                              path_of("page.html"), "-q"),
+                     0);
+    assert_string_equal(result.errors, "");
+    assert_int_equal(MAKEBOOK("explore", "white.pgn", "--review", "review.txt", "-o", "-", "-q"),
+                     0);
+    assert_says(result.output, "{\"kind\": \"deviation\", \"color\": \"White\", \"fen\": ");
+    assert_says(result.output, "\"games\": 2, \"cost\": 0.70, \"answered\": false, \"samples\": "
+                               "[{\"text\": \"Me - A 0-1 2024.05.01\", \"link\": null}");
+    assert_int_equal(MAKEBOOK("explore", "white.pgn", "-o", "-", "-q"), 0);
+    assert_null(strstr(result.output, "\"kind\": \"deviation\""));
+}
+
+/* Each with the file and the line. */
+static void one_line_for_what_is_no_review(void **state)
+{
+    (void)state;
+#define PAGE(name) "white.pgn", "--review", name, "-o", path_of("no.html")
+    REFUSES_ALL("no.txt: ", "explore", PAGE("no.txt"));
+    write_text("cut.txt", "");
+    REFUSES_ALL("cut.txt:1: this is not what makebook review --json writes", "explore",
+                PAGE("cut.txt"));
+    write_changed("\"kind\": \"gap\"", "\"kind\": \"gap");
+    REFUSES_ALL("changed.txt:1: this is not what", "explore", PAGE("changed.txt"));
+    char *end = strstr(review_text, "\"kind\": \"gap\"");
+    *end = '\0';
+    write_text("cut.txt", review_text);
+    *end = '"';
+    REFUSES_ALL("cut.txt:10: the file is cut off", "explore", PAGE("cut.txt"));
+    write_changed("\"kind\": \"gap\"", "\"kind\": \"gape\"");
+    REFUSES_ALL("changed.txt:10: no position of a review", "explore", PAGE("changed.txt"));
+    write_changed("{\"move\": \"Bc4\"", "{\"move\": \"Ba4\"");
+    REFUSES_ALL("changed.txt:8: a move that is not legal there", "explore", PAGE("changed.txt"));
+    write_changed("\"book\": [\"Bb5\"]", "\"book\": [\"Be2\"]");
+    REFUSES_ALL("white.pgn does not have the move Be2: another book was reviewed",
+                "explore", PAGE("changed.txt"));
+    write_text("fake.txt", "{\"reviewed\": [], \"positions\": {\"kind\": 1}}\n");
+    REFUSES_ALL("fake.txt:1: no list of positions", "explore", PAGE("fake.txt"));
+    assert_int_equal(MAKEBOOK("stats", "white.pgn", "--json"), 0);
+    write_text("stats.txt", result.output);
+    REFUSES_ALL("stats.txt:1: this is not what", "explore", PAGE("stats.txt"));
+    write_text("black.pgn", "[Event \"Black\"]\n[Result \"*\"]\n\n1. e4 c5 2. Nf3 Nc6 *\n");
+    assert_int_equal(MAKEBOOK("review", "games.pgn", "--book", "white.pgn", "--black", "black.pgn",
+                              "--player", "Me", "--json"),
+                     0);
+    write_text("two.txt", result.output);
+    REFUSES_ALL("two.txt:1: a review of two books", "explore", PAGE("two.txt"));
+    REFUSES_ALL("review.txt", "explore", "white.pgn", "--review", "review.txt", "-o", "review.txt");
+    assert_file("review.txt", review_text);
+}
+
 /* Coverage, counted by hand ------------------------------------------------------------------ */
 
 /* White plays 1. e4 in three of four games, else 1. Nf3, and has answers to some replies. */
@@ -366,6 +452,8 @@ int main(void)
         cmocka_unit_test(the_books_games_are_the_measure),
         cmocka_unit_test(searches_say_centipawns),
         cmocka_unit_test(gaps_are_games_to_study),
+        cmocka_unit_test_setup(a_page_holds_what_was_found, write_review),
+        cmocka_unit_test_setup(one_line_for_what_is_no_review, write_review),
         cmocka_unit_test(coverage_as_by_hand),
         cmocka_unit_test(an_answer_that_leads_back),
         cmocka_unit_test(coverage_says_what_cannot_be),

@@ -64,12 +64,6 @@ struct review_command {
     size_t searched; /* spots */
 };
 
-static const char *const kind_names[REVIEW_KINDS] = {[REVIEW_DEVIATION] = "deviation",
-                                                     [REVIEW_GAP] = "gap",
-                                                     [REVIEW_ENDED] = "book_ended",
-                                                     [REVIEW_STAYED] = "in_book",
-                                                     [REVIEW_OUTSIDE] = "outside"};
-
 static const char *const kind_texts[REVIEW_KINDS] = {
     [REVIEW_DEVIATION] = "by an own move, where the book has another",
     [REVIEW_GAP] = "by a reply that the book does not answer",
@@ -185,7 +179,7 @@ static void put_counts(const struct review_command *command, struct report *to)
         json_decimal(&to->json, "points", (double)counts->points / 2, 1);
         json_decimal(&to->json, "plies", plies, 2);
         for (int kind = 0; kind < REVIEW_KINDS; kind++) {
-            json_unsigned(&to->json, kind_names[kind], counts->games[kind]);
+            json_unsigned(&to->json, review_kind_names[kind], counts->games[kind]);
             if (counts->games[kind] == 0)
                 continue;
             report_say(to, "%8llu  %5.1f %%  %s", (unsigned long long)counts->games[kind],
@@ -260,12 +254,18 @@ static void put_spot(const struct review_command *command, struct report *to,
 {
     double cost = (spot->expected - (double)spot->points) / 2;
     char fen[FEN_MAX];
+    struct position usual;
+    position_start(&usual);
     fen_format(&spot->pos, fen);
     json_line(&to->json);
     json_object(&to->json, NULL);
-    json_text(&to->json, "kind", kind_names[spot->kind]);
+    json_text(&to->json, "kind", review_kind_names[spot->kind]);
     json_text(&to->json, "color", spot->color == WHITE ? "white" : "black");
     json_text(&to->json, "fen", fen);
+    if (spot->start.key != usual.key) {
+        fen_format(&spot->start, fen);
+        json_text(&to->json, "start", fen);
+    }
     report_number(to, "games", NULL, spot->games, "");
     json_decimal(&to->json, "points", (double)spot->points / 2, 1);
     json_decimal(&to->json, "expected", spot->expected / 2, 3);
@@ -279,7 +279,7 @@ static void put_spot(const struct review_command *command, struct report *to,
         report_say(to, " %8s", "");
     report_say(to, " %6llu %6.1f %% %6.1f %%  %-10s ", (unsigned long long)spot->games,
                percent((double)spot->points, spot->games), percent(spot->expected, spot->games),
-               spot->kind == REVIEW_ENDED ? "book ended" : kind_names[spot->kind]);
+               spot->kind == REVIEW_ENDED ? "book ended" : review_kind_names[spot->kind]);
     moves_report(to, &spot->start, spot->line, spot->plies);
     put_moves(command, to, spot);
     json_array(&to->json, "samples");
@@ -300,7 +300,7 @@ static void put_game(struct report *to, const struct reviewed *game)
     json_object(&to->json, NULL);
     listed_game_put_json(&to->json, &game->listed);
     json_text(&to->json, "color", game->color == WHITE ? "white" : "black");
-    json_text(&to->json, "left", kind_names[game->outcome.kind]);
+    json_text(&to->json, "left", review_kind_names[game->outcome.kind]);
     json_unsigned(&to->json, "plies", game->outcome.plies);
     json_literal(&to->json, "came_back", game->outcome.returned ? "true" : "false");
     report_say(to, "game %llu: ", (unsigned long long)game->listed.number);

@@ -12,6 +12,7 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
+#include "book/review/findings.h"
 
 enum { TITLE_MAX = 512 };
 
@@ -23,6 +24,8 @@ struct explore_command {
     int color;                     /* of it: 1 + a colour, 0: as its moves show */
     const char *start;
     const char *title;
+    const char *review; /* the file of a review, or NULL */
+    struct findings findings;
     const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
@@ -54,6 +57,7 @@ static enum caxton_status write_page(struct explore_command *command, FILE *out,
         .title = parts[0].title,
         .book = parts[0],
         .rival = command->count == 2 ? &parts[1] : NULL,
+        .review = command->review ? &command->findings : NULL,
         .max_ply = (uint32_t)command->max_ply,
         .engine = {(const char *)command->engine_bytes, command->engine_size}};
     if (page.rival) {
@@ -125,6 +129,10 @@ static enum exit_status make_page(struct explore_command *command, const struct 
         has_stats = has_stats || (done && book->source.book->counts);
     }
     progress_end(&command->progress);
+    struct diag diag = {.text = ""};
+    if (done && command->review &&
+        findings_fit(&command->findings, command->books[0].source.book, &diag) != STATUS_OK)
+        done = command_refuse(&command->line, "%s", diag.text);
     enum exit_status status = done ? check_stats_options(command, has_stats) : EXIT_FAILED;
     if (status == EXIT_DONE)
         status = save(command, &limits);
@@ -188,6 +196,7 @@ static enum exit_status run(void *context)
         outputs_protect(&command->line, command->engine, command->output) != EXIT_DONE ||
         outputs_protect(&command->line, command->expecting.replies, command->output) != EXIT_DONE ||
         outputs_protect(&command->line, command->expecting.store, command->output) != EXIT_DONE ||
+        outputs_protect(&command->line, command->review, command->output) != EXIT_DONE ||
         outputs_are_pages(&command->line, command->output) != EXIT_DONE)
         return EXIT_USAGE;
     if (!outputs_try(&command->line, command->output))
@@ -196,10 +205,13 @@ static enum exit_status run(void *context)
                             &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     enum exit_status status = EXIT_FAILED;
-    if (command->expecting.replies ||
-        store_reading_open(&command->line, command->expecting.store, &command->searches))
+    if (command->review && findings_read(command->review, &command->findings, &diag) != STATUS_OK)
+        (void)command_fail(&command->line, "%s", diag.text);
+    else if (command->expecting.replies ||
+             store_reading_open(&command->line, command->expecting.store, &command->searches))
         status = make_page(command, command->start ? &start : NULL);
     store_reading_close(&command->searches);
+    findings_free(&command->findings);
     free(command->engine_bytes);
     return command_end(&command->line, status);
 }
@@ -220,6 +232,10 @@ static const char about[] =
     "With --store each move has its score by the searches of a store; \"??\" is behind the score "
     "of "
     "one\nthat scored well in games and loses.\n\n"
+    "--review FILE, what makebook review --json wrote of it, marks where your games left the book: "
+    "what was\n"
+    "played instead, replies without an answer, ends of lines, with games, cost and the book's "
+    "move;\nand each move behind which such positions lie, with their number.\n\n"
     "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.\n\n" EXPECTING_ABOUT
@@ -232,7 +248,7 @@ static enum exit_status command_main(int argc, char **argv)
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
         FLAG_ROW("serve", 0, "no page: answer a browser, as makebook serve does", &command.serve,
-                 .without = "output|max-ply|skip-damaged|replies"),
+                 .without = "output|max-ply|skip-damaged|replies|review"),
         NUMBER_ROW("port", 0, "N", "the port of --serve; 0 takes a free one", &command.port, 0,
                    UINT16_MAX, USUAL(8064), .needs = "serve"),
         TEXT_ROW("start", 0, "FEN|MOVES|ECO|NAME", "lines begin there, not at the start",
@@ -243,6 +259,8 @@ static enum exit_status command_main(int argc, char **argv)
                    &command.min_games, 1, INT32_MAX, .without = "replies"),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),
+        TEXT_ROW("review", 0, "FILE",
+                 "mark what review --json found: what was played, and its cost", &command.review),
         TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
         EXPECTING_ROWS(command.expecting),
         EXPECTING_STORE_ROW(command.expecting),

@@ -8,6 +8,7 @@
 #include "base/embed.h"
 #include "base/json.h"
 #include "book/format.h"
+#include "book/makebook/explore/page_review.h"
 #include "book/statistics/wld.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
@@ -29,6 +30,7 @@ FILE_OF_PAGE(main, "page.js");
 FILE_OF_PAGE(facets, "facets.js");
 FILE_OF_PAGE(remote, "remote.js");
 FILE_OF_PAGE(compare, "compare.js");
+FILE_OF_PAGE(review_script, "review.js");
 FILE_OF_PAGE(rival_part, "rival.html");
 FILE_OF_PAGE(served_part, "served.html");
 FILE_OF_PAGE(engine_part, "engine.html");
@@ -243,6 +245,15 @@ static void fill_rival_games(struct filling *filling)
     put_games(filling, filling->page->rival, "rival-games");
 }
 
+static void fill_review(struct filling *filling)
+{
+    if (!filling->page->review)
+        return;
+    (void)fputs("<script type=\"application/json\" id=\"review-data\">", filling->out);
+    explore_review_write(filling->page->review, filling->out);
+    (void)fputs("</script>\n", filling->out);
+}
+
 /* What the content policy adds for an engine: a worker, and code that is not JavaScript; for a
  * served book: requests to the server of the page. */
 static void fill_policy(struct filling *filling)
@@ -315,7 +326,7 @@ static const struct {
     {"rival", fill_rival, NULL, NULL}, {"rival_book", fill_rival_book, NULL, NULL},
     {"rival_about", fill_rival_about, NULL, NULL}, FILE_PLACE(compare),
     {"games", fill_games, NULL, NULL}, {"rival_games", fill_rival_games, NULL, NULL},
-    FILE_PLACE(game_links),
+    FILE_PLACE(game_links), {"review", fill_review, NULL, NULL}, FILE_PLACE(review_script),
     {"remote", fill_remote, NULL, NULL}, {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
     FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };

@@ -17,12 +17,15 @@ struct explore_part {
     struct span games;                     /* JSON of page_games.h; empty: none */
 };
 
+struct findings;
+
 struct explore_page {
     const char *title;  /* of the page; any bytes: escaped */
     const char *served; /* FEN of where a book begins that is not on the page, which asks explore
                            --serve for each position; NULL: the page holds the book */
     struct explore_part book;
     const struct explore_part *rival; /* a second book beside it, or NULL */
+    const struct findings *review;    /* marked on the first book, or NULL */
     uint32_t max_ply;                 /* see explore_data_write() */
     struct span engine;               /* a WebAssembly module; empty: a page without an engine */
 };

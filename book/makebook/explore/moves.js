@@ -106,6 +106,8 @@ function describeMove(entry)
         parts.push(`${entry.opening.code} ${entry.opening.name}`);
     if (entry.to !== NO_NODE && book.isTransposition(entry.to))
         parts.push("transposes");
+    if (review)
+        parts.push(...review.marks(entry.move, entry.next, entry.to).map(([, text]) => text));
     return parts.join(", ");
 }
 
@@ -187,6 +189,7 @@ function aboutMove(entry)
     if (!rival && entry.kind === LEAF && !isLastPly(line.nodes[line.at]))
         parts.push(element("span", {class: "chip", title: "The book knows nothing behind it"},
             "end of the book"));
+    parts.push(...(review ? review.chips(entry.move, entry.next, entry.to) : []));
     const order = otherOrder(entry);
     if (order)
         parts.push(element("span", {class: "chip transposes",
@@ -222,7 +225,8 @@ function sublist(title, links)
 // What takes the index waits until it is there.
 function renderExtras()
 {
-    const pos = line.positions[line.at], node = line.nodes[line.at], parts = [];
+    const pos = line.positions[line.at], node = line.nodes[line.at];
+    const parts = review ? review.missing(pos) : [];
     if (node !== NO_NODE) {
         const before = line.at ? line.nodes[line.at - 1] : NO_NODE;
         const sources = book.sourcesOf(node).filter((source) => source !== before);
@@ -276,7 +280,8 @@ function intoLink(pos, m, next)
     const link = element("a", {href: linkTo(line.root, words), class: "into"},
         element("span", {class: "san"}, moveNumber(pos, true) + formatSan(pos, m, shown.legal)),
         opening ? element("span", {class: "code"}, " " + opening.code) : null,
-        opening ? element("span", {class: "opening-name"}, " " + opening.name) : null);
+        opening ? element("span", {class: "opening-name"}, " " + opening.name) : null,
+        ...(review ? review.chips(m, next, book.indexed ? book.find(next) : NO_NODE) : []));
     link.addEventListener("click", (event) => follow(event, () => playMove(m)));
     return link;
 }

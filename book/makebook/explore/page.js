@@ -12,6 +12,7 @@ const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 const shown = {entries: [], legal: [], chosen: -1};
 let book, names, board;
 let rival = null; // the second book, beside `book`
+let review = null; // where games left `book`
 
 const nameOf = (pos) => names.find(...pos.key(book.keys));
 const keyText = (pos) => pos.key(book.keys)
@@ -54,6 +55,8 @@ function render()
     renderTotals(sum, rivalSum);
     byId("columns").replaceChildren(...(rival ? pairNames() : columnNames()));
     byId("moves").replaceChildren(...shown.entries.map(moveRow));
+    if (review)
+        review.show(pos);
     renderExtras();
     byId("fen").textContent = formatFen(pos);
     byId("key").textContent = keyText(pos);
@@ -278,6 +281,8 @@ function indexInPauses()
             return;
         }
         findAgain();
+        if (review)
+            render();
         if (document.activeElement === byId("search"))
             onSearchInput();
     };
@@ -337,6 +342,8 @@ function begin()
         rival.games = readJson("rival-games");
     names = new Names(readBytes("names"), readJson("other-names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
+    if (byId("review-data"))
+        review = new Review(readJson("review-data"));
     showFacts();
     listen();
     openLink();
