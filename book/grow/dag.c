@@ -58,17 +58,21 @@ static uint32_t add_node(struct dag *dag, const struct position *pos, struct dag
 enum caxton_status dag_create(const struct dag_root *roots, size_t count, struct dag *out)
 {
     struct dag dag = {.roots = calloc(count, sizeof *dag.roots),
+                      .first_from = SIZE_MAX,
                       .table.item_size = sizeof *dag.nodes};
     enum caxton_status status = dag.roots ? STATUS_OK : STATUS_NO_MEMORY;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        struct position *root = &dag.roots[dag.root_count++];
+        struct position *root = &dag.roots[dag.root_count];
         *root = roots[i].pos;
         position_forget_clocks(root);
         status = make_room(&dag);
-        if (status == STATUS_OK)
-            (void)add_node(
-                &dag, root,
-                (struct dag_node){.parent = DAG_NONE, .probability = roots[i].probability});
+        if (status != STATUS_OK || dag_find(&dag, root->key) != DAG_NONE)
+            continue;
+        if (roots[i].first && dag.first_from > dag.root_count)
+            dag.first_from = dag.root_count;
+        dag.root_count++;
+        (void)add_node(&dag, root,
+                       (struct dag_node){.parent = DAG_NONE, .probability = roots[i].probability});
     }
     if (status == STATUS_OK)
         *out = dag;
@@ -240,6 +244,8 @@ static bool goes_before(const void *context, uint32_t a, uint32_t b)
     const struct dag *dag = context;
     const struct dag_node *x = &dag->nodes[a];
     const struct dag_node *y = &dag->nodes[b];
+    if (dag_is_first(dag, a) || dag_is_first(dag, b))
+        return dag_is_first(dag, a) && (!dag_is_first(dag, b) || a < b);
     if (x->probability > y->probability || x->probability < y->probability)
         return x->probability > y->probability;
     if (x->ply != y->ply)

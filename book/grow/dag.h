@@ -57,11 +57,13 @@ struct dag_visit;
 struct dag_root {
     struct position pos;
     double probability; /* that a game begins there */
+    bool first;         /* to be expanded before all that is not; such roots are the last ones */
 };
 
 struct dag {
     struct position *roots; /* nodes[0 .. root_count), without clocks */
     size_t root_count;
+    size_t first_from;      /* roots[first_from .. root_count) go before all others */
     struct dag_node *nodes; /* roots, then parents before children */
     size_t node_count;
     struct dag_move *moves;
@@ -78,8 +80,8 @@ struct dag {
     size_t visit_capacity;
 };
 
-/* A graph of the roots alone, at least one, each position once. Their clocks do not count. The
- * caller destroys it. Errors: STATUS_NO_MEMORY. */
+/* A graph of the roots alone, at least one; of equal ones the first counts. Their clocks do not
+ * count. The caller destroys it. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status dag_create(const struct dag_root *roots, size_t count,
                                          struct dag *out);
 
@@ -87,6 +89,12 @@ void dag_destroy(struct dag *dag); /* of {0}, too */
 
 /* The node of a position key, or DAG_NONE. */
 uint32_t dag_find(const struct dag *dag, uint64_t key);
+
+/* Is it a root that goes before all others? */
+static inline bool dag_is_first(const struct dag *dag, uint32_t node)
+{
+    return node >= dag->first_from && node < dag->root_count;
+}
 
 /* The root of the line by which a node was found. Borrowed until dag_destroy(). */
 const struct position *dag_root_of(const struct dag *dag, uint32_t node);
@@ -108,7 +116,8 @@ MUST_CHECK enum caxton_status dag_add_move(struct dag *dag, uint32_t from,
                                            const struct position *pos, move m, double probability,
                                            enum dag_outcome *outcome);
 
-/* The positions of a graph that wait for expansion, the most probable first. Of equally probable
+/* The positions of a graph that wait for expansion: the roots that go first, in their order, then
+ * the most probable. Of equally probable
  * ones the nearer to the root goes first, then the one with the smaller key: the order is total. */
 
 /* Begins as {0}. */

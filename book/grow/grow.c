@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "book/book.h"
 #include "book/grow/dag.h"
 #include "book/grow/look_ahead.h"
+#include "book/review/findings.h"
 #include "book/scoring/limit_rule.h"
 #include "book/scoring/score_store.h"
 
@@ -29,13 +31,33 @@ static bool is_own(const struct grow *grow, uint32_t node)
 /* The roots, which wait then. */
 static enum caxton_status plant(struct grow *grow)
 {
-    struct dag_root roots[STARTS_MAX] = {{.pos = grow->options.root, .probability = 1}};
-    size_t count = grow->options.starts ? starts_roots(grow->options.starts, roots) : 1;
-    enum caxton_status status = dag_create(roots, count, &grow->dag);
+    const struct grow_options *options = &grow->options;
+    struct unanswered found = {.share = 0};
+    size_t capacity = STARTS_MAX;
+    struct dag_root *roots = calloc(capacity, sizeof *roots);
+    enum caxton_status status = roots ? STATUS_OK : STATUS_NO_MEMORY;
+    size_t count = 1;
+    if (status == STATUS_OK)
+        roots[0] = (struct dag_root){.pos = options->root, .probability = 1};
+    if (status == STATUS_OK && options->starts)
+        count = starts_roots(options->starts, roots);
+    while (status == STATUS_OK && options->first &&
+           findings_next(options->first, options->side, &found)) {
+        if (!ARRAY_GROW(roots, capacity, count + 1))
+            status = STATUS_NO_MEMORY;
+        else
+            roots[count++] =
+                (struct dag_root){.pos = found.pos, .probability = found.share, .first = true};
+    }
+    if (status == STATUS_OK)
+        status = dag_create(roots, count, &grow->dag);
+    free(roots);
+    count = grow->dag.root_count;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         status = frontier_put(&grow->frontier, &grow->dag, (uint32_t)i);
         grow->counts.waiting++;
         grow->counts.waiting_own += is_own(grow, (uint32_t)i);
+        grow->counts.first += dag_is_first(&grow->dag, (uint32_t)i);
     }
     grow->counts.positions = count;
     return status;
@@ -86,6 +108,13 @@ void grow_destroy(struct grow *grow)
     free(grow);
 }
 
+/* How far one of our positions is searched, as it is now. False: it is too improbable. */
+static bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out)
+{
+    bool is_first = dag_is_first(&grow->dag, node);
+    return limit_rule_find(&grow->rule, is_first ? 1 : grow->dag.nodes[node].probability, out);
+}
+
 /* Puts the positions whose probability has changed into the frontier, or moves them up in it. Ours
  * wait outside for as long as they are too improbable: popped, they would only end their line, and
  * their probability never falls. */
@@ -98,8 +127,7 @@ static enum caxton_status raise_frontier(struct grow *grow)
         struct dag_node *node = &grow->dag.nodes[index];
         struct search_limit limit;
         bool own = is_own(grow, index);
-        if (node->state != DAG_OPEN ||
-            (own && !limit_rule_find(&grow->rule, node->probability, &limit)))
+        if (node->state != DAG_OPEN || (own && !grow_limit(grow, index, &limit)))
             continue;
         if (node->ply >= DAG_PLIES_MAX) {
             node->state = DAG_ENDED;
@@ -125,12 +153,6 @@ static enum caxton_status add_move(struct grow *grow, uint32_t from, const struc
     grow->counts.joined += outcome == DAG_JOINED;
     grow->counts.cycles += outcome == DAG_REFUSED;
     return raise_frontier(grow);
-}
-
-/* How far one of our positions is searched, as it is now. False: it is too improbable. */
-static bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out)
-{
-    return limit_rule_find(&grow->rule, grow->dag.nodes[node].probability, out);
 }
 
 /* Suggests what will probably be asked after the position at hand. */
@@ -388,13 +410,19 @@ enum caxton_status grow_keep(const struct grow *const *grown, size_t count,
 
 /* The book. ----------------------------------------------------------------------------------- */
 
+static bool is_behind_first(const struct dag *dag, uint32_t node)
+{
+    return dag_is_first(dag, (uint32_t)(dag_root_of(dag, node) - dag->roots));
+}
+
 void grow_reach(const struct grow *grow, double *reached, size_t count)
 {
     const struct dag *dag = &grow->dag;
     for (size_t i = 0; i < count; i++)
         reached[i] = 0;
     for (uint32_t i = 0; i < dag->node_count; i++)
-        if (dag->nodes[i].ply < count && grow_own_move(grow, i) != MOVE_NONE)
+        if (dag->nodes[i].ply < count && !is_behind_first(dag, i) &&
+            grow_own_move(grow, i) != MOVE_NONE)
             reached[dag->nodes[i].ply] += dag->nodes[i].probability;
 }
 

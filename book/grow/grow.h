@@ -2,7 +2,9 @@
  *
  * The most probable position is expanded, again and again: ours by the one move that a search finds
  * best, the opponent's by what the given book plays there, or by all legal moves alike. Likely
- * positions are searched deeper; where the depth would be too small, the line ends.
+ * positions are searched deeper; where the depth would be too small, the line ends. Positions that
+ * a review of games found without an answer can go before all others: they are searched as deep as
+ * the start, and what lies behind them is as probable as our games came there.
  *
  * The result is a function of the options and of the answers that searches give. So a run that was
  * killed is run again: it asks the same questions, and finds the answers in the store.
@@ -18,6 +20,7 @@
 
 struct score_store;
 struct book;
+struct findings;
 struct grow;
 
 struct grow_options {
@@ -25,6 +28,7 @@ struct grow_options {
     const struct grow_starts *starts; /* borrowed; NULL: `root` alone */
     int side;                         /* WHITE or BLACK: who has the book */
     struct opponent opponent;
+    const struct findings *first; /* positions to be answered before all others; NULL: none */
     const struct book *kept;    /* where it knows moves of our side these are played; NULL: none */
     int root_depth;             /* D: plies of a search of probability 1 */
     int min_depth;              /* d: searches of less are not made, 1 .. D */
@@ -45,6 +49,7 @@ struct grow_options {
 /* What there is so far. */
 struct grow_counts {
     size_t positions;       /* of the graph */
+    size_t first;           /* of them those that went before all others */
     size_t own_moves;       /* of the book */
     size_t preferred;       /* positions where another than the best is played */
     size_t own_known;       /* positions whose moves starts, `kept` or the store gave */
@@ -92,7 +97,8 @@ move grow_own_move(const struct grow *grow, uint32_t node);
 
 /* reached[n]: the probability that a game makes its first n plies, and that our side answers the
  * position then from the book, n < `count`; 0 where the opponent is to move. A position counts at
- * the ply by which it was found first. */
+ * the ply by which it was found first; those behind positions that went before all others are left
+ * out. */
 void grow_reach(const struct grow *grow, double *reached, size_t count);
 
 /* Adds the moves of our side: of weight 1 where there is one, else by their probability. Errors:

@@ -62,9 +62,17 @@ void look_ahead_destroy(struct look_ahead *look)
 
 /* Guesses. ------------------------------------------------------------------------------------ */
 
+static bool is_first(const struct look_ahead *look, uint32_t guess)
+{
+    return look->guesses[guess].node != DAG_NONE &&
+           dag_is_first(look->view.dag, look->guesses[guess].node);
+}
+
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct look_ahead *look = context;
+    if (is_first(look, a) != is_first(look, b))
+        return is_first(look, a);
     return look->guesses[a].probability > look->guesses[b].probability;
 }
 
@@ -149,12 +157,12 @@ static bool is_known(const struct look_ahead *look, const struct position *pos)
 /* What the choice of a move would ask for; when all of that is answered, what is behind the move.
  */
 static size_t visit_own(struct look_ahead *look, const struct position *pos, double probability,
-                        struct scorer_question *out, size_t wanted)
+                        bool first, struct scorer_question *out, size_t wanted)
 {
     const struct own_choice_rule *rule = look->view.own;
     struct search_limit limit;
     struct own_choice choice;
-    if (!limit_rule_find(look->view.rule, probability, &limit) || is_known(look, pos))
+    if (!limit_rule_find(look->view.rule, first ? 1 : probability, &limit) || is_known(look, pos))
         return 0;
     const struct scorer_question question = scorer_question_of(pos, limit);
     size_t missing = own_choice_missing(rule, look->view.scorer, &question, out, wanted);
@@ -197,7 +205,7 @@ static size_t visit(struct look_ahead *look, uint32_t index, struct scorer_quest
     if (movegen_count(&pos) == 0)
         return 0;
     if (pos.turn == look->view.side)
-        return visit_own(look, &pos, probability, out, wanted);
+        return visit_own(look, &pos, probability, is_first(look, index), out, wanted);
     return visit_other(look, &pos, probability, out, wanted);
 }
 

@@ -278,8 +278,8 @@ static void one_line_for_what_is_no_review(void **state)
     write_changed("{\"move\": \"Bc4\"", "{\"move\": \"Ba4\"");
     REFUSES_ALL("changed.txt:8: a move that is not legal there", "explore", PAGE("changed.txt"));
     write_changed("\"book\": [\"Bb5\"]", "\"book\": [\"Be2\"]");
-    REFUSES_ALL("white.pgn does not have the move Be2: another book was reviewed",
-                "explore", PAGE("changed.txt"));
+    REFUSES_ALL("white.pgn does not have the move Be2: another book was reviewed", "explore",
+                PAGE("changed.txt"));
     write_text("fake.txt", "{\"reviewed\": [], \"positions\": {\"kind\": 1}}\n");
     REFUSES_ALL("fake.txt:1: no list of positions", "explore", PAGE("fake.txt"));
     assert_int_equal(MAKEBOOK("stats", "white.pgn", "--json"), 0);
@@ -293,6 +293,58 @@ static void one_line_for_what_is_no_review(void **state)
     REFUSES_ALL("two.txt:1: a review of two books", "explore", PAGE("two.txt"));
     REFUSES_ALL("review.txt", "explore", "white.pgn", "--review", "review.txt", "-o", "review.txt");
     assert_file("review.txt", review_text);
+}
+
+#define END "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"
+#define GAP "e4 c5 Nf3 Nc6"
+#define GROW                                                                                       \
+    "grow", "--against", path_of("his.bin"), "--keep", path_of("white.pgn"), "--color", "white",   \
+        "--nodes", "4000", "--min-nodes", "2000"
+
+/* Does the book play a move there? */
+static bool plays(const char *book, const char *moves)
+{
+    return RUN("show", path_of(book), moves) == 0;
+}
+
+/* The opponent's book has none of the replies that my games met: they are answered all the same,
+ * the dearest first, whatever the number of threads. */
+static void grow_answers_first_what_was_found(void **state)
+{
+    (void)state;
+    static const struct book_line his[] = {{"e2e4 e7e5", 1}, {"e2e4 e7e5 g1f3 d7d6", 1}};
+    assert_true(book_write(path_of("his.bin"), his, sizeof his / sizeof *his));
+    assert_int_equal(RUN(GROW, "-o", path_of("plain.bin"), "-q"), 0);
+    assert_true(plays("plain.bin", "e4 e5 Nf3 d6"));
+    assert_false(plays("plain.bin", END));
+    assert_false(plays("plain.bin", GAP));
+    assert_int_equal(RUN(GROW, "-o", path_of("one.bin"), "--first", path_of("review.txt")), 0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output, "             2  positions of the review, answered first\n");
+    assert_true(plays("one.bin", "e4 e5 Nf3 d6"));
+    assert_true(plays("one.bin", END));
+    assert_true(plays("one.bin", GAP));
+    assert_int_equal(RUN(GROW, "-o", path_of("four.bin"), "--first", path_of("review.txt"),
+                         "--threads", "4", "-q"),
+                     0);
+    assert_same_files("one.bin", "four.bin");
+    assert_int_equal(RUN(GROW, "-o", path_of("few.bin"), "--first", path_of("review.txt"),
+                         "--max-positions", "4", "-q"),
+                     0);
+    assert_true(plays("few.bin", END)); /* it cost 0.10, the gap nothing */
+    assert_false(plays("few.bin", GAP));
+    /* With their answers kept nothing is left to do first. */
+    assert_int_equal(RUN("grow", "--against", path_of("his.bin"), "--keep", path_of("one.bin"),
+                         "--color", "white", "--nodes", "4000", "--min-nodes", "2000", "--first",
+                         path_of("review.txt"), "-o", path_of("again.bin"), "-q"),
+                     0);
+    assert_says(result.errors, "review.txt: nothing in it wants an answer");
+    assert_same_files("one.bin", "again.bin");
+    REFUSES_ALL("--keep", "grow", "--against", "his.bin", "--first", "review.txt", "-o", "n.bin");
+    REFUSES_ALL("his.bin does not have the move Bb5", "grow", "--against", "his.bin", "--keep",
+                "his.bin", "--first", "review.txt", "-o", "n.bin");
+    REFUSES_ALL("white.pgn:1: this is not", "grow", "--against", "his.bin", "--keep", "white.pgn",
+                "--first", "white.pgn", "-o", "n.bin");
 }
 
 /* Coverage, counted by hand ------------------------------------------------------------------ */
@@ -454,6 +506,7 @@ int main(void)
         cmocka_unit_test(gaps_are_games_to_study),
         cmocka_unit_test_setup(a_page_holds_what_was_found, write_review),
         cmocka_unit_test_setup(one_line_for_what_is_no_review, write_review),
+        cmocka_unit_test_setup(grow_answers_first_what_was_found, write_review),
         cmocka_unit_test(coverage_as_by_hand),
         cmocka_unit_test(an_answer_that_leads_back),
         cmocka_unit_test(coverage_says_what_cannot_be),

@@ -18,6 +18,7 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/grow_against.h"
+#include "book/review/findings.h"
 #include "chess/notation.h"
 #include "chess/position_text.h"
 #include "eval/eval.h"
@@ -80,6 +81,7 @@ static void grow_report_side(FILE *out, const char *heading, const struct grow *
     report_number(&to, NULL, "", counts->own_moves, "moves in the book");
     print_first_move(out, grow);
     report_nonzero(&to, NULL, "", counts->preferred, "of them preferred to what the search found");
+    report_nonzero(&to, NULL, "", counts->first, "positions of the review, answered first");
     report_nonzero(&to, NULL, "", counts->own_known, "positions with moves that were given");
     report_number(&to, NULL, "", counts->searches, "searches");
     report_number(&to, NULL, "", counts->nodes, "nodes in them");
@@ -100,12 +102,13 @@ static void grow_report_side(FILE *out, const char *heading, const struct grow *
  * that is kept, what people score with a move. ---------------------------------------------------
  */
 
-enum { GROW_OWN_ROWS = 6 };
+enum { GROW_OWN_ROWS = 7 };
 
 /* Begins as {0}. */
 struct grow_own {
     struct option_texts starts;
     const char *keep;
+    const char *first;
     int64_t practical; /* of PRACTICAL_ALL */
     int64_t prior;
     int64_t often;
@@ -115,6 +118,7 @@ struct grow_own {
     struct practical rule;           /* likewise */
     struct own_preference preference;
     struct source kept; /* after grow_own_open() */
+    struct findings findings;
 };
 
 enum {
@@ -132,6 +136,8 @@ static void grow_own_rows(struct grow_own *own, struct option_row *rows)
                   &own->starts),
         TEXT_ROW("keep", 0, "BOOK", "play and keep the moves of this book: only fill its gaps",
                  &own->keep),
+        TEXT_ROW("first", 0, "FILE", "answer what review --json found in games before all else",
+                 &own->first, .needs = "keep"),
         PERCENT_ROW("practical", "so much of a move's value is what people score", &own->practical,
                     PRACTICAL_DECIMALS, .without = "margin|moves",
                     .why = "--practical chooses one move: not with --margin and --moves"),
@@ -216,6 +222,17 @@ static enum exit_status grow_own_open(const struct command_line *line, struct gr
     if (own->keep && !source_open_walk(line, own->keep, WLD_WEIGHTS_GAMES, &own->kept))
         return EXIT_FAILED;
     out->kept = own->kept.book;
+    if (!own->first)
+        return EXIT_DONE;
+    struct diag diag = {.text = ""};
+    struct unanswered any[2] = {{.share = 0}, {.share = 0}};
+    out->first = &own->findings;
+    if (findings_read(own->first, &own->findings, &diag) != STATUS_OK ||
+        findings_fit(&own->findings, out->kept, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    if (!findings_next(&own->findings, WHITE, &any[0]) &&
+        !findings_next(&own->findings, BLACK, &any[1]))
+        (void)command_fail(line, "warning: %s: nothing in it wants an answer", own->first);
     return EXIT_DONE;
 }
 
@@ -223,6 +240,7 @@ static void grow_own_close(struct grow_own *own)
 {
     starts_destroy(own->read_starts);
     source_close(&own->kept);
+    findings_free(&own->findings);
 }
 
 /* The command. ------------------------------------------------------------------------------- */
@@ -258,12 +276,13 @@ struct grow_command {
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static enum exit_status find_output(struct grow_command *command)
 {
-    const char *inputs[OPTION_TEXTS_MAX + 1];
+    const char *inputs[OPTION_TEXTS_MAX + 2];
     size_t count = command->against.names.count;
     for (size_t i = 0; i < count; i++)
         inputs[i] = command->against.names.items[i];
     inputs[count] = command->own.keep;
-    return searching_find_files(&command->line, &command->searching, inputs, count + 1);
+    inputs[count + 1] = command->own.first;
+    return searching_find_files(&command->line, &command->searching, inputs, count + 2);
 }
 
 /* How far is searched: by depth, unless --nodes is given. Returns EXIT_DONE or EXIT_USAGE. */
@@ -366,7 +385,7 @@ static enum caxton_status add_roots(const struct dag *dag, struct gathering *gat
     struct position usual;
     enum caxton_status status = STATUS_OK;
     position_start(&usual);
-    for (size_t i = 0; i < dag->root_count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < dag->root_count && i < dag->first_from && status == STATUS_OK; i++)
         if (dag->roots[i].key != usual.key)
             status = gather_root(gathering, &dag->roots[i]);
     return status;
@@ -487,9 +506,8 @@ static const char about[] =
     "output, a Polyglot book, without a store unless --store names one.\n\n"
     "--against takes books, statistics and PGN files with results, whose games are counted as by\n"
     "build: the options from --max-ply on say which, and how much of them. Beyond the paper are\n"
-    "all of --shares, --shallow, --nodes, --margin, --start, --keep, --practical and --leave; "
-    "what\n"
-    "they are for is in docs/MAKEBOOK.md.";
+    "all of --shares, --shallow, --nodes, --margin, --start, --keep, --first, --practical and\n"
+    "--leave; what they are for is in docs/MAKEBOOK.md.";
 
 enum {
     ROWS_HERE = 24,
