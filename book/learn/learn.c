@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "book/polyglot_entry.h"
+#include "book/review/findings.h"
 #include "book/scoring/limit_rule.h"
 #include "book/scoring/score_store.h"
 #include "book/scoring/scorer.h"
@@ -638,12 +639,63 @@ static enum caxton_status look_ahead(const struct learn_options *options, struct
     return status;
 }
 
+/* The questions about positions of the review where the draft plays nothing, the dearest first. */
+static enum caxton_status find_unanswered(const struct learn_options *options,
+                                          struct loss_study *study, struct scorer_question **list,
+                                          size_t *count)
+{
+    struct book_move moves[MOVES_MAX];
+    size_t capacity = 0;
+    for (int side = WHITE; side <= BLACK; side++) {
+        struct unanswered found = {.share = 0};
+        while (options->sides[side] && findings_next(options->first, side, &found)) {
+            game_reset(study->board, &found.pos);
+            if (movegen_count(&found.pos) == 0 ||
+                (draft_probe(&study->learnt->draft, study->board, moves) > 0 &&
+                 moves[0].weight > 0))
+                continue;
+            if (!ARRAY_GROW(*list, capacity, *count + 1))
+                return STATUS_NO_MEMORY;
+            (*list)[(*count)++] = scorer_question_of(&found.pos, options->limit);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The best move of a search, unless the book knows it as one that is never played. */
+static enum caxton_status answer_first(const struct learn_options *options,
+                                       struct loss_study *study, struct diag *diag)
+{
+    struct scorer_question *questions = NULL;
+    size_t count = 0;
+    struct learnt *learnt = study->learnt;
+    enum caxton_status status = find_unanswered(options, study, &questions, &count);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct book_move moves[MOVES_MAX];
+        struct search_answer answer;
+        if (options->progress)
+            options->progress(options->context);
+        scorer_suggest(study->scorer, &questions[i], count - i);
+        status = scorer_ask(study->scorer, &questions[i], &answer, diag);
+        game_reset(study->board, &questions[i].pos);
+        int known = draft_probe(&learnt->draft, study->board, moves);
+        if (status != STATUS_OK || draft_index(moves, known, answer.best) >= 0)
+            continue; /* or it has come before */
+        status = draft_set(&learnt->draft, &questions[i].pos, answer.best, 1);
+        learnt->answered++;
+    }
+    free(questions);
+    return status;
+}
+
 enum caxton_status learn_run(const struct learn_options *options, struct scorer *scorer,
                              struct learnt *learnt, struct diag *diag)
 {
     struct loss_study study = {
         .options = options, .scorer = scorer, .learnt = learnt, .board = game_create()};
     enum caxton_status status = study.board ? STATUS_OK : STATUS_NO_MEMORY;
+    if (status == STATUS_OK && options->first)
+        status = answer_first(options, &study, diag);
     for (size_t i = 0; i < learnt->line_count && status == STATUS_OK; i++) {
         if (!is_lost(&learnt->lines[i]))
             continue;

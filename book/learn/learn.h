@@ -9,6 +9,9 @@
  * thinks there itself. A move that gives way stays in the book with the weight 0: known, never
  * played. So a book tells by itself which games it avoids.
  *
+ * Positions that a review of games found without an answer get the best move of a search before
+ * that. They are on no line that the book plays, so what games teach stays the same.
+ *
  * For each won or drawn game the weights of the moves go up where there is a choice.
  *
  * The result is a function of the games, the book, the options, the answers of searches and of what
@@ -43,15 +46,19 @@ struct learn_line {
     int exit_score; /* ours, at our first move without the book; LEARN_NO_SCORE: not known */
 };
 
+struct findings;
+
 /* How to learn, and what was learnt. */
 
 struct learn_options {
     struct search_limit limit; /* of the searches after a loss */
     int margin_cp;             /* so much better must a move be to take the place of another; and
                                   so much worse it may be when the line has to be left */
-    int good_cp;    /* a position is good from here on: a move that leads to it explains a loss */
-    size_t back;    /* look at so many moves of a line, from the last one; 0: all */
-    uint64_t token; /* tells the book from others: a checksum of its file */
+    int good_cp; /* a position is good from here on: a move that leads to it explains a loss */
+    size_t back; /* look at so many moves of a line, from the last one; 0: all */
+    const struct findings *first; /* positions of a review to be answered first; NULL: none */
+    bool sides[2];                /* of them those of these colours */
+    uint64_t token;               /* tells the book from others: a checksum of its file */
 
     /* Called before each line that is searched, and during long searches; may be NULL. */
     void (*progress)(void *context);
@@ -95,6 +102,7 @@ struct learnt {
     size_t lost_good; /* of them, with a score of good_cp or more at their exit */
     size_t known;     /* lines that were learnt from before: they count nowhere else */
     size_t done;      /* lost lines that were looked at */
+    size_t answered;  /* positions of the review that have a move now */
     size_t raised;    /* moves whose weight went up */
 };
 

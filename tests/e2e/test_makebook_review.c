@@ -347,6 +347,39 @@ static void grow_answers_first_what_was_found(void **state)
                 "--first", "white.pgn", "-o", "n.bin");
 }
 
+#define LEARN                                                                                      \
+    "learn", path_of("lost.pgn"), "--book", path_of("white.pgn"), "--player", "Me", "--color",     \
+        "white", "--nodes", "4000"
+
+/* What my games teach stays the same; the gap and the end have a move besides. */
+static void learn_answers_first_what_was_found(void **state)
+{
+    (void)state;
+    write_text("lost.pgn", GAME("Me", "A", "0-1", "1", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6"));
+    assert_int_equal(RUN(LEARN, "-o", path_of("plain.bin"), "-q"), 0);
+    assert_false(plays("plain.bin", END));
+    assert_false(plays("plain.bin", GAP));
+    assert_int_equal(RUN(LEARN, "-o", path_of("one.bin"), "--first", path_of("review.txt")), 0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output, "answered                    2  positions of the review\n");
+    assert_true(plays("one.bin", END));
+    assert_true(plays("one.bin", GAP));
+    assert_int_equal(RUN("diff", path_of("plain.bin"), path_of("one.bin"), "--threshold", "0"), 1);
+    assert_says(result.output, "positions            10            0            0            2\n"
+                               "moves                12            0            0            2\n");
+    for (int i = 0; i < 2; i++) { /* with other threads, and again with its store */
+        assert_int_equal(RUN(LEARN, "-o", path_of("four.bin"), "--first", path_of("review.txt"),
+                             "--threads", i ? "1" : "4"),
+                         0);
+        assert_same_files("one.bin", "four.bin");
+    }
+    assert_says(result.output, "searches made now: 0");
+    REFUSES_ALL("lost.pgn:1: this is not", "learn", "lost.pgn", "--book", "white.pgn", "--first",
+                "lost.pgn", "-o", "n.bin");
+    REFUSES_ALL("his.bin does not have the move Bb5", "learn", "lost.pgn", "--book", "his.bin",
+                "--first", "review.txt", "-o", "n.bin");
+}
+
 /* Coverage, counted by hand ------------------------------------------------------------------ */
 
 /* White plays 1. e4 in three of four games, else 1. Nf3, and has answers to some replies. */
@@ -507,6 +540,7 @@ int main(void)
         cmocka_unit_test_setup(a_page_holds_what_was_found, write_review),
         cmocka_unit_test_setup(one_line_for_what_is_no_review, write_review),
         cmocka_unit_test_setup(grow_answers_first_what_was_found, write_review),
+        cmocka_unit_test_setup(learn_answers_first_what_was_found, write_review),
         cmocka_unit_test(coverage_as_by_hand),
         cmocka_unit_test(an_answer_that_leads_back),
         cmocka_unit_test(coverage_says_what_cannot_be),

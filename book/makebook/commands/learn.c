@@ -16,6 +16,7 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
+#include "book/review/findings.h"
 #include "chess/notation.h"
 #include "search/limits.h"
 #include "search/score.h"
@@ -139,6 +140,7 @@ static void learn_report_counts(FILE *out, const struct learn_games *games,
     report_number(&text, NULL, "lost", learnt->lost, "");
     report_nonzero(&text, NULL, "  surprising", learnt->lost_good,
                    "with a good score out of the book");
+    report_nonzero(&text, NULL, "answered", learnt->answered, "positions of the review");
     report_nonzero(&text, NULL, "better moves", learnt->kinds[LEARN_BETTER], "found by searches");
     report_nonzero(&text, NULL, "other moves", learnt->kinds[LEARN_DEVIATED],
                    "to leave lost lines");
@@ -166,6 +168,7 @@ enum { MARGIN_MAX = 10000 };
 
 struct learn_command {
     const char *book;
+    const char *first;
     const char *player;
     int side; /* 0: both, else 1 + colour */
     int64_t depth;
@@ -177,6 +180,7 @@ struct learn_command {
     struct searching searching;
     struct command_line line;
 
+    struct findings findings;
     struct source source;
     struct learn_games games;
     struct learn_options options;
@@ -192,6 +196,9 @@ static void read_options(struct learn_command *command)
     options->margin_cp = (int)command->margin_cp;
     options->good_cp = (int)command->good_cp;
     options->back = (size_t)command->back;
+    options->first = command->first ? &command->findings : NULL;
+    options->sides[WHITE] = command->side != 1 + BLACK;
+    options->sides[BLACK] = command->side != 1 + WHITE;
 }
 
 static bool read_file(struct learn_command *command, const char *path)
@@ -240,6 +247,10 @@ static bool read_book(struct learn_command *command)
     if (!source_open_weighed(&command->line, command->book, source))
         return false;
     command->options.token = checksum_add(CHECKSUM_EMPTY, source->bytes, source->size);
+    struct diag diag = {.text = ""};
+    if (command->first && (findings_read(command->first, &command->findings, &diag) != STATUS_OK ||
+                           findings_fit(&command->findings, source->book, &diag) != STATUS_OK))
+        return command_refuse(&command->line, "%s", diag.text);
     return true;
 }
 
@@ -312,8 +323,8 @@ static enum exit_status run(void *context)
     static const struct searching_work work = {
         .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
-    enum exit_status answer =
-        searching_find_files(&command->line, &command->searching, &command->book, 1);
+    const char *const inputs[] = {command->book, command->first};
+    enum exit_status answer = searching_find_files(&command->line, &command->searching, inputs, 2);
     read_options(command);
     if (answer != EXIT_DONE)
         return answer;
@@ -324,6 +335,7 @@ static enum exit_status run(void *context)
                  : EXIT_FAILED;
     learnt_free(&command->learnt);
     learn_games_free(&command->games);
+    findings_free(&command->findings);
     source_close(&command->source);
     return command_end(&command->line, answer);
 }
@@ -337,7 +349,8 @@ static const char about[] =
     "else\n"
     "the last move of the book is not played any more, and the engine thinks there itself. A move\n"
     "that gives way stays with the weight 0. Moves of won and drawn games get more weight where\n"
-    "there is a choice.\n\n"
+    "there is a choice. With --first the positions that a review found without an answer get the "
+    "best\nmove of a search before that, those that cost most first.\n\n"
     "Our side is --player, with the color that --color says; without both, each side of every "
     "game. A\n"
     "game counts once: the store remembers games and moves, so give the same --store each time. "
@@ -355,6 +368,8 @@ static enum exit_status command_main(int argc, char **argv)
                  .required = "which book was played with? --book says it"),
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output,
                  .required = "where to? -o says it"),
+        TEXT_ROW("first", 0, "FILE", "answer what review --json found in games before all else",
+                 &command.first),
         TEXT_ROW("player", 0, "NAME", "who has the book, as in build (everybody)", &command.player),
         CHOICE_ROW("color", "both|white|black", "the side of the board that has it", &command.side,
                    .old = "side"),
