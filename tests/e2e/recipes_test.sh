@@ -76,6 +76,13 @@ main_moves online.bin total.wld 70
 "$MAKEBOOK" show white.bin e4 c5 Nf3 >show || fail "no reply of the database to an own move"
 makebook build 2025-0[1-5].pgn -o whole.wld --updatable --max-ply 30 -q
 cmp whole.wld total.wld || fail "the update is not what one build counts"
+for page in review learn; do
+    grep -q '"kind": "gap"' $page.html || fail "$page.html marks no gap"
+done
+grep -q '"answered": true' learn.html || fail "grow answered nothing of the review"
+! grep -q '"answered": true' review.html || fail "white.bin answers what it was reviewed for"
+grep -q "  positions of the review, answered first" output || fail "grow answered nothing first"
+grep -q "^answered  *[1-9][0-9]*  positions of the review" output || fail "learn answered nothing"
 makebook show more.bin >show || fail "the answers to gaps did not become a book"
 grep -q "^coverage: [0-9.]* of 100 games" output || fail "nothing is said about coverage"
 grep -q " by a reply that the book does not answer: " output || fail "no game met a gap"
