@@ -533,8 +533,11 @@ static enum caxton_status create(const struct book *book, const struct entry_tab
     if (status == STATUS_OK)
         status = walk_all(&walk, root);
     graph.positions = graph.known + walk.unreached;
-    if (!table && book->position_count > graph.known && kind == WALK_ALL)
+    if (!table && book->position_count > graph.known && kind == WALK_ALL) {
         graph.positions = book->position_count;
+        if (book->move_count > graph.edge_count)
+            graph.unreached_moves = book->move_count - graph.edge_count;
+    }
     if (status == STATUS_OK && table && kind == WALK_ALL)
         graph.unreached_moves = graph_source_unreached_moves(&walk.source, graph.reached);
     graph_source_close(&walk.source);

@@ -89,6 +89,14 @@ static void added_up_and_written_for_both(void **state)
     assert_says(result.errors, "16 of 18 positions left out: no line reaches them");
 }
 
+static void moves_of_no_line_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("stats", SUGAR), 0);
+    assert_says(result.output, "\n  unreached                  16  on no line, with 20 moves\n");
+    assert_says(result.output, "\nmoves                        22  with those;");
+}
+
 /* Moves of positions that are known by their keys alone are not said to be alike. */
 static void compared(void **state)
 {
@@ -138,6 +146,7 @@ int main(void)
         cmocka_unit_test(looked_at),
         cmocka_unit_test(repaired),
         cmocka_unit_test(added_up_and_written_for_both),
+        cmocka_unit_test(moves_of_no_line_are_counted),
         cmocka_unit_test(compared),
         cmocka_unit_test(stores),
         cmocka_unit_test(nothing_without_scores),
