@@ -77,6 +77,10 @@ static void some_of_the_games(void **state)
     assert_says(result.output, "with ");
     assert_says(result.output, ": 83.3 %, at least 31.0 %, as of 3 games\n");
     assert_null(strstr(result.output, "Nc6"));
+    assert_int_equal(MAKEBOOK("show", "mine.bin", REPLIES, "--rating", "2500.."), 1);
+    assert_string_equal(result.output, "");
+    assert_says(result.errors, "mine.bin: no game by ");
+    assert_says(result.errors, "games.wld that passes the filter comes to a move of White\n");
     /* A stream has no index to look games up in. */
     assert_int_equal(RUN("merge", path_of("games.wld"), "-o", path_of("copy.wld"), "-q"), 0);
     assert_int_equal(MAKEBOOK("show", "mine.bin", "--replies", "copy.wld", "--color", "white"), 0);

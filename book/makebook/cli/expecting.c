@@ -1,12 +1,31 @@
 #include "book/makebook/cli/expecting.h"
 
 #include "book/format.h"
+#include "book/statistics/facets.h"
 
 bool expecting_open_book(const struct command_line *line, const char *path, struct source *out)
 {
     struct command_line plain = *line;
     plain.row_count = 0;
     return source_open_walk(&plain, path, WLD_WEIGHTS_UNITS, out);
+}
+
+static bool any_own(const struct expected_graph *expected, int own)
+{
+    const struct book_graph *graph = &expected->graph;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].count > 0 && !graph->nodes[i].non_book &&
+            book_graph_turn(graph, i) == own)
+            return true;
+    return false;
+}
+
+static bool any_game(const struct expected_graph *expected)
+{
+    for (size_t e = 0; e < expected->graph.edge_count; e++)
+        if (expected->games[e].games > 0)
+            return true;
+    return false;
 }
 
 static enum exit_status make_graph(const struct command_line *line, const struct source *book,
@@ -21,13 +40,12 @@ static enum exit_status make_graph(const struct command_line *line, const struct
     struct diag diag = {.text = ""};
     if (expected_graph_create(book->book, &rules, &expecting->graph, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
-    const struct book_graph *graph = &expecting->graph.graph;
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        if (graph->nodes[i].count > 0 && !graph->nodes[i].non_book &&
-            book_graph_turn(graph, i) == own)
-            return EXIT_DONE;
-    return command_fail(line, "%s: no game by %s comes to a move of %s", book->name,
-                        expecting->database.name, own == WHITE ? "White" : "Black");
+    if (any_own(&expecting->graph, own) && (expecting->store || any_game(&expecting->graph)))
+        return EXIT_DONE;
+    return command_fail(
+        line, "%s: no game by %s%s comes to a move of %s", book->name, expecting->database.name,
+        facet_filter_is_all(&expecting->database.filter) ? "" : " that passes the filter",
+        own == WHITE ? "White" : "Black");
 }
 
 enum exit_status expecting_open(const struct command_line *line, const struct source *book,
