@@ -33,6 +33,7 @@ void eval_set_network(struct eval *eval, const struct network *network)
         for (int view = 0; view < 2 * network->buckets; view++)
             memcpy(eval->cache[perspective][view].values, network->feature_bias,
                    sizeof network->feature_bias);
+    memset(eval->related, 0, sizeof eval->related); /* of an empty board */
     eval_reset(eval);
 }
 
@@ -78,9 +79,17 @@ static void note_castling(struct move_changes *step, const struct network *netwo
     note_add(step, piece_make(us, ROOK), castling_rook_to(us, is_short));
 }
 
+/* The step that leads away from `pos`. */
+static struct move_changes *next_step(struct eval *eval, const struct position *pos)
+{
+    if (eval->network->relation_weights)
+        eval->positions[eval->top] = *pos;
+    return &eval->steps[++eval->top];
+}
+
 void eval_push(struct eval *eval, const struct position *pos, move m)
 {
-    struct move_changes *step = &eval->steps[++eval->top];
+    struct move_changes *step = next_step(eval, pos);
     int from = move_from(m);
     int to = move_to(m);
     int piece = pos->board[from];
@@ -100,9 +109,9 @@ void eval_push(struct eval *eval, const struct position *pos, move m)
         note_king(step, eval->network, pos->turn, from, to);
 }
 
-void eval_push_null(struct eval *eval)
+void eval_push_null(struct eval *eval, const struct position *pos)
 {
-    eval->steps[++eval->top] = (struct move_changes){0};
+    *next_step(eval, pos) = (struct move_changes){0};
 }
 
 void eval_pop(struct eval *eval)
@@ -190,6 +199,8 @@ const struct accumulator *eval_accumulator(struct eval *eval, const struct posit
         make_ready(eval, pos, WHITE);
     if (!(ready & 1 << BLACK))
         make_ready(eval, pos, BLACK);
+    if (eval->network->relation_weights)
+        related_follow(eval, pos);
     return &eval->stack[eval->top];
 }
 
@@ -204,13 +215,20 @@ void accumulator_make(const struct network *network, const struct infer *infer,
         collect_difference(network, perspective, view, &nothing, pos, &rows);
         infer->rebuild(values, values, network->feature_bias, &rows);
     }
+    if (network->relation_weights)
+        related_make(network, infer, pos, out);
 }
 
 int accumulator_output(const struct network *network, const struct infer *infer,
                        const struct accumulator *accumulator, int turn, int output)
 {
-    int64_t value = infer->output(accumulator->values[turn], accumulator->values[!turn],
-                                  &network->layers[output]);
+    const struct layers *layers = &network->layers[output];
+    const int16_t *us = accumulator->values[turn];
+    const int16_t *them = accumulator->values[!turn];
+    int64_t value = network->relation_weights
+                        ? infer->output_related(us, them, accumulator->related[turn],
+                                                accumulator->related[!turn], layers)
+                        : infer->output(us, them, layers);
     return (int)(value * NETWORK_SCALE / NETWORK_OUTPUT_ONE);
 }
 

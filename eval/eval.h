@@ -41,7 +41,7 @@ void eval_set_network(struct eval *eval, const struct network *network);
  * played on `pos`, and eval_pop() when it is taken back. */
 void eval_reset(struct eval *eval);
 void eval_push(struct eval *eval, const struct position *pos, move m);
-void eval_push_null(struct eval *eval);
+void eval_push_null(struct eval *eval, const struct position *pos);
 void eval_pop(struct eval *eval);
 
 /* Calls `watch` with each position that eval_score() is asked for; NULL, and at first: nothing.

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "eval/relations.h"
+
 struct layers; /* network.h */
 
 enum { INFER_ROWS_MAX = 64 };
@@ -15,6 +17,13 @@ struct rows {
     int adds, subs;
     const int8_t *add[INFER_ROWS_MAX];
     const int8_t *sub[INFER_ROWS_MAX];
+};
+
+/* The same for sums of relations, whose rows have NETWORK_RELATED values. */
+struct related_rows {
+    int adds, subs;
+    const int8_t *add[RELATED_MAX];
+    const int8_t *sub[RELATED_MAX];
 };
 
 struct infer {
@@ -28,6 +37,11 @@ struct infer {
     void (*rebuild)(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows);
     /* What the layers make of both accumulators, in units of 1 / NETWORK_OUTPUT_ONE. */
     int32_t (*output)(const int16_t *us, const int16_t *them, const struct layers *layers);
+    /* out = in with rows added and taken off. */
+    void (*relate)(int16_t *out, const int16_t *in, const struct related_rows *rows);
+    /* Like output(), with sums of relations added to the last pairs. */
+    int32_t (*output_related)(const int16_t *us, const int16_t *them, const int16_t *related_us,
+                              const int16_t *related_them, const struct layers *layers);
 };
 
 /* Which of them exist depends on the processor that the program is built for. */

@@ -23,6 +23,11 @@ INLINE vec clamp(vec value)
                                  _mm256_set1_epi16(NETWORK_QA));
 }
 
+INLINE vec add_limited(vec a, vec b)
+{
+    return (vec)_mm256_adds_epi16((__m256i)a, (__m256i)b);
+}
+
 INLINE sums pack(vec first, vec second)
 {
     __m256i halves = _mm256_packus_epi16((__m256i)first, (__m256i)second);

@@ -6,6 +6,7 @@
  *   REGISTERS           how many of them fit into registers beside a few others
  *   widen(p)            LANES weights of 8 bits as a vector
  *   clamp(v)            clamp(v, 0, 127) of every lane, signed for this once
+ *   add_limited(v, w)   v + w signed for this once, the sum limited to 16 bits
  *   sums                a vector of LANES / 2 int32_t, LANES int16_t or 2 * LANES bytes
  *   pack(v, w)          the lanes of v and w, all below 128, as bytes
  *   positive(s)         a bit for each int32_t that is above 0; or LIST_GROUPS and list_groups()
@@ -42,6 +43,13 @@ enum {
                                              : 2,
 };
 
+/* The same for sums of relations. */
+enum {
+    RELATED_VECTORS = NETWORK_RELATED / LANES,
+    RELATED_BLOCK = RELATED_VECTORS < REGISTERS ? RELATED_VECTORS : REGISTERS,
+};
+
+_Static_assert(RELATED_VECTORS % RELATED_BLOCK == 0, "sums of relations are whole blocks");
 _Static_assert(VECTORS % 2 == 0 && VECTORS % BLOCK == 0, "accumulators are whole blocks");
 
 TARGET static void add_sub(int16_t *out, const int16_t *in, const struct rows *rows)
@@ -86,6 +94,23 @@ TARGET static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const
     }
 }
 
+TARGET static void relate(int16_t *out, const int16_t *in, const struct related_rows *rows)
+{
+    for (int first = 0; first < NETWORK_RELATED; first += RELATED_BLOCK * LANES) {
+        vec block[RELATED_BLOCK];
+        for (int i = 0; i < RELATED_BLOCK; i++)
+            block[i] = load(in + first + i * LANES);
+        for (int row = 0; row < rows->adds; row++)
+            for (int i = 0; i < RELATED_BLOCK; i++)
+                block[i] += widen(rows->add[row] + first + i * LANES);
+        for (int row = 0; row < rows->subs; row++)
+            for (int i = 0; i < RELATED_BLOCK; i++)
+                block[i] -= widen(rows->sub[row] + first + i * LANES);
+        for (int i = 0; i < RELATED_BLOCK; i++)
+            store(out + first + i * LANES, block[i]);
+    }
+}
+
 INLINE sums load_sums(const void *from)
 {
     return *(const sums *)from;
@@ -125,18 +150,41 @@ INLINE int list_groups(sums values, int first, uint16_t *list)
 }
 #endif
 
-/* The products of a side's pairs, and the groups of four that are not all zero. */
-INLINE int multiply_pairs(const int16_t *values, int first, uint8_t *out, uint16_t *list)
+/* Products of pairs; `related` has sums to be added to their values, or is NULL. What was limited
+ * to 16 bits is clamped as the sum would have been. */
+INLINE vec products(const int16_t *values, const int16_t *related)
+{
+    vec a = load(values);
+    vec b = load(values + PAIRS);
+    if (related) {
+        a = add_limited(a, load(related));
+        b = add_limited(b, load(related + NETWORK_RELATED / 2));
+    }
+    return clamp(a) * clamp(b) >> NETWORK_PAIR_SHIFT;
+}
+
+/* The products of a side's pairs from `i` on, and the groups of four that are not all zero. */
+INLINE int multiply_some(const int16_t *values, const int16_t *related, int i, int end, int first,
+                         uint8_t *out, uint16_t *list)
 {
     int count = 0;
-    for (int i = 0; i < PAIRS; i += BYTES) {
-        vec low = clamp(load(values + i)) * clamp(load(values + PAIRS + i));
-        vec high = clamp(load(values + i + LANES)) * clamp(load(values + PAIRS + i + LANES));
-        sums bytes = pack(low >> NETWORK_PAIR_SHIFT, high >> NETWORK_PAIR_SHIFT);
+    for (; i < end; i += BYTES) {
+        const int16_t *sum = related ? related + i - NETWORK_RELATED_FROM : NULL;
+        vec low = products(values + i, sum);
+        vec high = products(values + i + LANES, related ? sum + LANES : NULL);
+        sums bytes = pack(low, high);
         *(sums *)(void *)(out + i) = bytes;
         count += list_groups(bytes, first + i / 4, list + count);
     }
     return count;
+}
+
+INLINE int multiply_pairs(const int16_t *values, const int16_t *related, int first, uint8_t *out,
+                          uint16_t *list)
+{
+    int plain = related ? NETWORK_RELATED_FROM : PAIRS;
+    int count = multiply_some(values, NULL, 0, plain, first, out, list);
+    return count + multiply_some(values, related, plain, PAIRS, first, out, list + count);
 }
 
 INLINE void add_group(sums *total, const uint8_t *pairs, const struct layers *layers, int group)
@@ -149,13 +197,13 @@ INLINE void add_group(sums *total, const uint8_t *pairs, const struct layers *la
 }
 
 /* Most products are zero: only groups of four with another one are multiplied. */
-INLINE void first_layer(const int16_t *us, const int16_t *them, const struct layers *layers,
-                        int32_t *out)
+INLINE void first_layer(const int16_t *us, const int16_t *them, const int16_t *related_us,
+                        const int16_t *related_them, const struct layers *layers, int32_t *out)
 {
     alignas(64) uint8_t pairs[NETWORK_HIDDEN];
     uint16_t list[GROUPS + LANES];
-    int count = multiply_pairs(us, 0, pairs, list);
-    count += multiply_pairs(them, GROUPS / 2, pairs + PAIRS, list + count);
+    int count = multiply_pairs(us, related_us, 0, pairs, list);
+    count += multiply_pairs(them, related_them, GROUPS / 2, pairs + PAIRS, list + count);
     sums total[UNROLLED][FIRST_VECTORS] = {0};
     int i = 0;
     for (; i + UNROLLED <= count; i += UNROLLED)
@@ -193,12 +241,13 @@ INLINE int limit(int value, int least, int most)
     return value > most ? most : value;
 }
 
-TARGET static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
+INLINE int32_t run_layers(const int16_t *us, const int16_t *them, const int16_t *related_us,
+                          const int16_t *related_them, const struct layers *layers)
 {
     alignas(64) int32_t first[NETWORK_FIRST];
     alignas(64) int16_t active[NETWORK_SECOND];
     alignas(64) int32_t second[NETWORK_SECOND];
-    first_layer(us, them, layers, first);
+    first_layer(us, them, related_us, related_them, layers, first);
     for (int i = 0; i < NETWORK_FIRST; i++) {
         int value = limit(first[i], -NETWORK_ONE, NETWORK_ONE);
         active[i] = (int16_t)(value > 0 ? value : 0);
@@ -212,6 +261,19 @@ TARGET static int32_t output(const int16_t *us, const int16_t *them, const struc
     return sum;
 }
 
-const struct infer KIND = {KIND_NAME, add_sub, add_sub_sub, add_add_sub_sub, rebuild, output};
+TARGET static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
+{
+    return run_layers(us, them, NULL, NULL, layers);
+}
+
+TARGET static int32_t output_related(const int16_t *us, const int16_t *them,
+                                     const int16_t *related_us, const int16_t *related_them,
+                                     const struct layers *layers)
+{
+    return run_layers(us, them, related_us, related_them, layers);
+}
+
+const struct infer KIND = {KIND_NAME, add_sub, add_sub_sub, add_add_sub_sub,
+                           rebuild,   output,  relate,      output_related};
 
 #endif

@@ -22,6 +22,11 @@ INLINE vec clamp(vec value)
     return (vec)vminq_s16(vmaxq_s16((int16x8_t)value, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));
 }
 
+INLINE vec add_limited(vec a, vec b)
+{
+    return (vec)vqaddq_s16((int16x8_t)a, (int16x8_t)b);
+}
+
 INLINE sums pack(vec first, vec second)
 {
     return vreinterpretq_s32_u8(

@@ -48,12 +48,33 @@ static int clamp(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Adds the products of one side's pairs, which begin at input `first`. */
-static void add_pairs(const int16_t *values, int first, const struct layers *layers, int32_t *sums)
+static void relate(int16_t *out, const int16_t *in, const struct related_rows *rows)
+{
+    for (int i = 0; i < NETWORK_RELATED; i++) {
+        int sum = in[i];
+        for (int row = 0; row < rows->adds; row++)
+            sum += rows->add[row][i];
+        for (int row = 0; row < rows->subs; row++)
+            sum -= rows->sub[row][i];
+        out[i] = wrap(sum);
+    }
+}
+
+/* The sum of the relations of a value, when there are any. */
+static int related_sum(const int16_t *related, int half, int pair)
+{
+    if (!related || pair < NETWORK_RELATED_FROM)
+        return 0;
+    return related[half * (NETWORK_RELATED / 2) + pair - NETWORK_RELATED_FROM];
+}
+
+/* Adds the products of one side's pairs, which begin at input `first`. related: NULL for none. */
+static void add_pairs(const int16_t *values, const int16_t *related, int first,
+                      const struct layers *layers, int32_t *sums)
 {
     for (int i = 0; i < NETWORK_HIDDEN / 2; i++) {
-        int a = clamp(values[i], 0, NETWORK_QA);
-        int b = clamp(values[NETWORK_HIDDEN / 2 + i], 0, NETWORK_QA);
+        int a = clamp(values[i] + related_sum(related, 0, i), 0, NETWORK_QA);
+        int b = clamp(values[NETWORK_HIDDEN / 2 + i] + related_sum(related, 1, i), 0, NETWORK_QA);
         int input = first + i;
         for (int sum = 0; sum < NETWORK_FIRST; sum++)
             sums[sum] +=
@@ -61,13 +82,14 @@ static void add_pairs(const int16_t *values, int first, const struct layers *lay
     }
 }
 
-static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
+static int32_t output_related(const int16_t *us, const int16_t *them, const int16_t *related_us,
+                              const int16_t *related_them, const struct layers *layers)
 {
     int32_t first[NETWORK_FIRST];
     int active[NETWORK_SECOND];
     memcpy(first, layers->first_bias, sizeof first);
-    add_pairs(us, 0, layers, first);
-    add_pairs(them, NETWORK_HIDDEN / 2, layers, first);
+    add_pairs(us, related_us, 0, layers, first);
+    add_pairs(them, related_them, NETWORK_HIDDEN / 2, layers, first);
     for (int i = 0; i < NETWORK_FIRST; i++) {
         int value = clamp(first[i], -NETWORK_ONE, NETWORK_ONE);
         active[i] = clamp(value, 0, NETWORK_ONE);
@@ -84,5 +106,10 @@ static int32_t output(const int16_t *us, const int16_t *them, const struct layer
     return total;
 }
 
-const struct infer infer_scalar = {"scalar",        add_sub, add_sub_sub,
-                                   add_add_sub_sub, rebuild, output};
+static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
+{
+    return output_related(us, them, NULL, NULL, layers);
+}
+
+const struct infer infer_scalar = {"scalar", add_sub, add_sub_sub, add_add_sub_sub,
+                                   rebuild,  output,  relate,      output_related};

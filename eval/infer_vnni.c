@@ -23,6 +23,11 @@ INLINE vec clamp(vec value)
                                  _mm512_set1_epi16(NETWORK_QA));
 }
 
+INLINE vec add_limited(vec a, vec b)
+{
+    return (vec)_mm512_adds_epi16((__m512i)a, (__m512i)b);
+}
+
 INLINE sums pack(vec first, vec second)
 {
     __m512i mixed = _mm512_packus_epi16((__m512i)first, (__m512i)second);

@@ -23,6 +23,11 @@ INLINE vec clamp(vec value)
                                wasm_i16x8_splat(NETWORK_QA));
 }
 
+INLINE vec add_limited(vec a, vec b)
+{
+    return (vec)wasm_i16x8_add_sat((v128_t)a, (v128_t)b);
+}
+
 INLINE sums pack(vec first, vec second)
 {
     return wasm_u8x16_narrow_i16x8((v128_t)first, (v128_t)second);

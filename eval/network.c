@@ -1,7 +1,7 @@
 /* Network files. All numbers are little-endian:
  *
  *   0..7     "CXTNNET1"
- *   8..23    u32 version (5 or 6), hidden values, king buckets, output buckets (8)
+ *   8..23    u32 version (5 to 8), hidden values, king buckets, output buckets (8)
  *   24..31   u64 FNV-1a-64 of all that follows
  *   32..63   king bucket of each square of files a to d
  *   64..191  description, ASCII, filled with zeros
@@ -11,9 +11,15 @@
  *            i16 second weights [32][32], i32 second bias [32],
  *            i16 third weights [32], i32 third bias
  *
- * In version 6 the feature weights are packed: see eval/network_packed.h. Versions 1 to 4 were
- * other kinds of network.
- */
+ * In version 6 the feature weights are packed: see eval/network_packed.h. Version 7 is 5 with the
+ * weights of relations, whose numbers are in eval/relations.h, and 8 is the same packed:
+ *
+ *   192..199 u32 weights of a relation (256), bytes of the feature weights
+ *   200..255 zeros
+ *   256..    feature weights, i8 relation weights [64368][256], feature bias and so on
+ *
+ * Relations are packed by themselves, like the features of one king bucket. Versions 1 to 4 were
+ * other kinds of network. */
 #include "eval/network.h"
 
 #include <pthread.h>
@@ -38,13 +44,62 @@ _Static_assert(NETWORK_HIDDEN % 128 == 0 && NETWORK_HIDDEN >= 128 && NETWORK_HID
 _Static_assert(NETWORK_QA *NETWORK_QA >> NETWORK_PAIR_SHIFT <= INT8_MAX &&
                    2 * INT8_MAX * -INT8_MIN <= INT16_MAX,
                "the sum of two products of the first layer fits in 16 bits");
+_Static_assert(RELATED_MAX * -INT8_MIN <= INT16_MAX, "sums of relations fit in 16 bits");
+_Static_assert(NETWORK_RELATED % 128 == 0 && NETWORK_RELATED <= NETWORK_HIDDEN,
+               "and so for pairs with relations");
 _Static_assert(NETWORK_SUM_MAX > NETWORK_BIAS_MAX, "the sums of the other layers fit in 32 bits");
 
-/* How large a file is when each feature weight takes so many bytes. */
-static size_t file_size(size_t buckets, size_t weight_size)
+/* What the first bytes of a file tell. */
+struct file_shape {
+    bool is_packed, is_related;
+    size_t header; /* bytes */
+    struct network_size features, relations;
+};
+
+static struct file_shape shape_of(const uint8_t *bytes)
 {
-    return NETWORK_HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size +
+    unsigned version = bytes_get_u32le(bytes + 8);
+    bool is_related = version == NETWORK_RELATED_PLAIN || version == NETWORK_RELATED_PACKED;
+    return (struct file_shape){
+        .is_packed = version == NETWORK_PACKED || version == NETWORK_RELATED_PACKED,
+        .is_related = is_related,
+        .header = is_related ? NETWORK_RELATED_HEADER_SIZE : NETWORK_HEADER_SIZE,
+        .features = {bytes_get_u32le(bytes + 16), NETWORK_INPUTS, NETWORK_HIDDEN},
+        .relations = {is_related, RELATIONS, NETWORK_RELATED},
+    };
+}
+
+static size_t weights_of(const struct network_size *size)
+{
+    return size->buckets * size->inputs * size->hidden;
+}
+
+/* How large a file is when each weight of an input takes so many bytes. */
+static size_t file_size(const struct file_shape *shape, size_t weight_size)
+{
+    return shape->header +
+           (weights_of(&shape->features) + weights_of(&shape->relations)) * weight_size +
            NETWORK_REST_SIZE;
+}
+
+/* Checks what only a header with relations has. */
+static enum caxton_status check_related(const uint8_t *bytes, size_t size,
+                                        const struct file_shape *shape, struct diag *diag)
+{
+    static const uint8_t zeros[NETWORK_RELATED_HEADER_SIZE - NETWORK_FEATURES_SIZE_AT - 4];
+    unsigned columns = bytes_get_u32le(bytes + NETWORK_COLUMNS_AT);
+    size_t features = bytes_get_u32le(bytes + NETWORK_FEATURES_SIZE_AT);
+    if (columns != NETWORK_RELATED)
+        return diag_fail(STATUS_FORMAT, diag,
+                         "%u weights of a relation, this program is built for %d", columns,
+                         NETWORK_RELATED);
+    if (shape->is_packed ? features > size - shape->header - NETWORK_REST_SIZE
+                         : features != weights_of(&shape->features))
+        return diag_fail(STATUS_FORMAT, diag, "%zu bytes of feature weights do not fit the file",
+                         features);
+    if (memcmp(bytes + NETWORK_FEATURES_SIZE_AT + 4, zeros, sizeof zeros) != 0)
+        return diag_fail(STATUS_FORMAT, diag, "the end of the header is not zero");
+    return STATUS_OK;
 }
 
 /* Checks the header, and the size that it tells. */
@@ -58,9 +113,9 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
     unsigned hidden = bytes_get_u32le(bytes + 12);
     unsigned buckets = bytes_get_u32le(bytes + 16);
     unsigned outputs = bytes_get_u32le(bytes + 20);
-    if (version != NETWORK_PLAIN && version != NETWORK_PACKED)
-        return diag_fail(STATUS_FORMAT, diag, "version %u of the format, known are %d and %d",
-                         version, NETWORK_PLAIN, NETWORK_PACKED);
+    if (version < NETWORK_PLAIN || version > NETWORK_RELATED_PACKED)
+        return diag_fail(STATUS_FORMAT, diag, "version %u of the format, known are %d to %d",
+                         version, NETWORK_PLAIN, NETWORK_RELATED_PACKED);
     if (hidden != NETWORK_HIDDEN)
         return diag_fail(STATUS_FORMAT, diag, "%u hidden values, this program is built for %d",
                          hidden, NETWORK_HIDDEN);
@@ -69,12 +124,13 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
                          "%u king buckets and %u outputs, expected 1 to %d and %d", buckets,
                          outputs, NETWORK_BUCKETS_MAX, NETWORK_OUTPUTS);
     /* The exact size of a packed file is only known when it is unpacked. */
-    size_t most = file_size(buckets, version == NETWORK_PLAIN ? 1 : 2);
-    size_t least = file_size(buckets, version == NETWORK_PLAIN ? 1 : 0);
+    struct file_shape shape = shape_of(bytes);
+    size_t most = file_size(&shape, shape.is_packed ? 2 : 1);
+    size_t least = file_size(&shape, shape.is_packed ? 0 : 1);
     if (size < least || size > most)
         return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
                          size < least ? least : most, size < least ? "cut" : "too long");
-    return STATUS_OK;
+    return shape.is_related ? check_related(bytes, size, &shape, diag) : STATUS_OK;
 }
 
 static enum caxton_status check_sum(const uint8_t *bytes, size_t size, struct diag *diag)
@@ -158,28 +214,51 @@ static const uint8_t *read_layers(const uint8_t *next, struct layers *out)
     return read_i32s(next, &out->third_bias, 1);
 }
 
-/* stays: the bytes do, and weights that are not packed are read there. */
-static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
-                               bool stays, struct diag *diag)
+/* Weights of inputs: at `from`, when they stay there, or else in `*copy`, which goes on behind
+ * them. NULL: they do not fit their size. */
+static const int8_t *take_weights(const uint8_t *from, size_t size, const struct file_shape *shape,
+                                  const struct network_size *weights, bool stay, int8_t **copy)
 {
-    network->buckets = (int)bytes_get_u32le(bytes + 16);
+    if (stay)
+        return (const int8_t *)from;
+    int8_t *out = *copy;
+    *copy += weights_of(weights);
+    if (shape->is_packed)
+        return network_unpack(from, size, weights, out) ? out : NULL;
+    memcpy(out, from, weights_of(weights));
+    return out;
+}
+
+/* stay: the bytes do, and the weights of inputs are read there. */
+static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
+                               bool stay, struct diag *diag)
+{
+    struct file_shape shape = shape_of(bytes);
+    network->buckets = (int)shape.features.buckets;
     memcpy(network->king_buckets, bytes + NETWORK_CHECKED_FROM, sizeof network->king_buckets);
     memcpy(network->description, bytes + DESCRIPTION_AT, NETWORK_DESCRIPTION_MAX);
     network->description[NETWORK_DESCRIPTION_MAX] = '\0';
     for (char *c = network->description; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
-    struct network_size shape = {(size_t)network->buckets, NETWORK_INPUTS, NETWORK_HIDDEN};
-    int8_t *features = (int8_t *)(network + 1);
+    int8_t *copy = (int8_t *)(network + 1);
     const uint8_t *rest = bytes + size - NETWORK_REST_SIZE;
-    const uint8_t *weights = bytes + NETWORK_HEADER_SIZE;
-    network->feature_weights =
-        (const int8_t(*)[NETWORK_HIDDEN])(stays ? (const int8_t *)weights : features);
-    if (!stays && bytes_get_u32le(bytes + 8) == NETWORK_PLAIN)
-        memcpy(features, weights, shape.buckets * shape.inputs * shape.hidden);
-    else if (!stays && !network_unpack(weights, (size_t)(rest - weights), &shape, features))
+    const uint8_t *features = bytes + shape.header;
+    const uint8_t *relations =
+        shape.is_related ? features + bytes_get_u32le(bytes + NETWORK_FEATURES_SIZE_AT) : rest;
+    const int8_t *feature_weights = take_weights(features, (size_t)(relations - features), &shape,
+                                                 &shape.features, stay, &copy);
+    const int8_t *relation_weights = shape.is_related
+                                         ? take_weights(relations, (size_t)(rest - relations),
+                                                        &shape, &shape.relations, stay, &copy)
+                                         : NULL;
+    if (!feature_weights || (shape.is_related && !relation_weights))
         return diag_fail(STATUS_FORMAT, diag,
                          "the packed weights do not fit the file: it is cut or too long");
+    network->feature_weights = (const int8_t(*)[NETWORK_HIDDEN])feature_weights;
+    network->relation_weights = (const int8_t(*)[NETWORK_RELATED])relation_weights;
+    if (shape.is_related)
+        relation_index_init(&network->index);
     const uint8_t *next = read_i16s(rest, network->feature_bias, NETWORK_HIDDEN);
     for (int i = 0; i < NETWORK_OUTPUTS; i++)
         next = read_layers(next, &network->layers[i]);
@@ -190,13 +269,13 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
 static enum caxton_status make(const uint8_t *bytes, size_t size, bool is_static,
                                struct network **out, struct diag *diag)
 {
-    bool stays = is_static && bytes_get_u32le(bytes + 8) == NETWORK_PLAIN;
-    size_t rows = stays ? 0 : bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
-    struct network *network =
-        large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
+    struct file_shape shape = shape_of(bytes);
+    bool stay = is_static && !shape.is_packed;
+    size_t copied = stay ? 0 : weights_of(&shape.features) + weights_of(&shape.relations);
+    struct network *network = large_memory(sizeof *network + copied);
     if (!network)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    enum caxton_status status = fill(network, bytes, size, stays, diag);
+    enum caxton_status status = fill(network, bytes, size, stay, diag);
     if (status == STATUS_OK)
         status = check_ranges(network, diag);
     if (status != STATUS_OK) {
@@ -221,8 +300,12 @@ enum caxton_status network_load(const char *path, struct network **out, struct d
     uint8_t *bytes;
     size_t size;
     struct diag why;
-    uint64_t largest = file_size(NETWORK_BUCKETS_MAX, 2);
-    enum caxton_status status = file_read(path, largest, &bytes, &size, diag);
+    const struct file_shape largest = {
+        .header = NETWORK_RELATED_HEADER_SIZE,
+        .features = {NETWORK_BUCKETS_MAX, NETWORK_INPUTS, NETWORK_HIDDEN},
+        .relations = {1, RELATIONS, NETWORK_RELATED},
+    };
+    enum caxton_status status = file_read(path, file_size(&largest, 2), &bytes, &size, diag);
     if (status != STATUS_OK)
         return status;
     status = network_parse(bytes, size, out, &why);

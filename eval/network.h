@@ -11,6 +11,10 @@
  *   second  32 sums of these 32, passed on clamped to 0..1
  *   third   their sum: the score
  *
+ * Some networks also see relations between pieces (eval/relations.h): a relation has a row of
+ * NETWORK_RELATED weights for the last pairs, the first halves of these before the second ones. It
+ * is the same for all king buckets.
+ *
  * Source: https://www.chessprogramming.org/NNUE
  *
  * A struct network never changes once made, so any number of threads may read it. */
@@ -20,12 +24,15 @@
 #include <stddef.h>
 
 #include "chess/position.h"
+#include "eval/relation_changes.h"
 
 enum {
     NETWORK_HIDDEN = 1024, /* values of one accumulator; a multiple of 128 */
-    NETWORK_FIRST = 16,    /* sums of the first layer */
-    NETWORK_SECOND = 32,   /* and of the second, which has as many inputs */
-    NETWORK_INPUTS = 768,  /* of one king bucket */
+    NETWORK_RELATED = 256, /* of them, sums of relations, too; a multiple of 128 */
+    NETWORK_RELATED_FROM = (NETWORK_HIDDEN - NETWORK_RELATED) / 2, /* the first of their pairs */
+    NETWORK_FIRST = 16,                                            /* sums of the first layer */
+    NETWORK_SECOND = 32,  /* and of the second, which has as many inputs */
+    NETWORK_INPUTS = 768, /* of one king bucket */
     NETWORK_BUCKETS_MAX = 16,
     NETWORK_VIEWS_MAX = 2 * NETWORK_BUCKETS_MAX,
     NETWORK_OUTPUTS = 8,
@@ -54,11 +61,16 @@ enum {
 enum {
     NETWORK_PLAIN = 5, /* versions */
     NETWORK_PACKED = 6,
+    NETWORK_RELATED_PLAIN = 7, /* with relations */
+    NETWORK_RELATED_PACKED = 8,
     NETWORK_HEADER_SIZE = 192,
+    NETWORK_RELATED_HEADER_SIZE = 256,
+    NETWORK_COLUMNS_AT = 192,
+    NETWORK_FEATURES_SIZE_AT = 196,
     NETWORK_CHECKED_FROM = 32,
     NETWORK_LAYERS_SIZE =
         NETWORK_FIRST * (NETWORK_HIDDEN + 4) + NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4,
-    /* What comes after the feature weights. */
+    /* What comes after the weights of features and relations. */
     NETWORK_REST_SIZE =
         NETWORK_HIDDEN * (int)sizeof(int16_t) + NETWORK_OUTPUTS * NETWORK_LAYERS_SIZE,
 };
@@ -82,6 +94,9 @@ struct network {
     alignas(64) int16_t feature_bias[NETWORK_HIDDEN];
     /* Behind the struct, or in the program's own file, which engines that run at once share. */
     const int8_t (*feature_weights)[NETWORK_HIDDEN];
+    /* The same, [RELATIONS]; NULL: the network does not see relations, and has no index. */
+    const int8_t (*relation_weights)[NETWORK_RELATED];
+    struct relation_index index;
 };
 
 /* Makes a network of the bytes of a network file; they may go afterwards. Freed by the caller.

@@ -1,6 +1,6 @@
 /* Run while building: `unpack NETWORK OUT` writes a network with its weights as they lie in memory
- * (version 5 of the format, see network.c). From the program's own file the system then maps them
- * when they are read, once for all engines of a match. */
+ * (version 5 or 7 of the format, see network.c). From the program's own file the system then maps
+ * them when they are read, once for all engines of a match. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,27 +11,50 @@
 
 enum { SIZE_LIMIT = 1 << 26 };
 
+static size_t weights_of(const struct network_size *size)
+{
+    return size->buckets * size->inputs * size->hidden;
+}
+
+/* Unpacks weights of inputs, `from[size]`; false: they do not fit, or not into `left` bytes. */
+static bool unpack_weights(const uint8_t *from, size_t size, const struct network_size *weights,
+                           uint8_t *out, size_t left)
+{
+    return weights_of(weights) <= left && network_unpack(from, size, weights, (int8_t *)out);
+}
+
 /* The size of the network in `out`; 0: `in` is not packed, or not for this program. */
 static size_t unpack(const uint8_t *in, size_t size, uint8_t *out)
 {
-    if (size < NETWORK_HEADER_SIZE || bytes_get_u32le(in + 8) != NETWORK_PACKED ||
-        bytes_get_u32le(in + 12) != NETWORK_HIDDEN)
-        return 0;
-    struct network_size shape = {bytes_get_u32le(in + 16), NETWORK_INPUTS, NETWORK_HIDDEN};
     const size_t rest = NETWORK_REST_SIZE;
-    size_t weights = shape.buckets * shape.inputs * shape.hidden;
-    size_t total = NETWORK_HEADER_SIZE + weights + rest;
-    if (total > SIZE_LIMIT || size < NETWORK_HEADER_SIZE + rest ||
-        !network_unpack(in + NETWORK_HEADER_SIZE, size - NETWORK_HEADER_SIZE - rest, &shape,
-                        (int8_t *)out + NETWORK_HEADER_SIZE))
+    const bool related = size >= 12 && bytes_get_u32le(in + 8) == NETWORK_RELATED_PACKED;
+    const size_t header = related ? NETWORK_RELATED_HEADER_SIZE : NETWORK_HEADER_SIZE;
+    if (size < header + rest || bytes_get_u32le(in + 12) != NETWORK_HIDDEN ||
+        (!related && bytes_get_u32le(in + 8) != NETWORK_PACKED))
         return 0;
-    memcpy(out, in, NETWORK_HEADER_SIZE);
-    memcpy(out + NETWORK_HEADER_SIZE + weights, in + size - rest, rest);
-    bytes_put_le(out + 8, NETWORK_PLAIN, 4);
+    struct network_size features = {bytes_get_u32le(in + 16), NETWORK_INPUTS, NETWORK_HIDDEN};
+    struct network_size relations = {related, RELATIONS, NETWORK_RELATED};
+    size_t packed = size - header - rest;
+    size_t first = related ? bytes_get_u32le(in + NETWORK_FEATURES_SIZE_AT) : packed;
+    size_t end = header + weights_of(&features);
+    if (first > packed ||
+        !unpack_weights(in + header, first, &features, out + header, SIZE_LIMIT - header) ||
+        (related && !unpack_weights(in + header + first, packed - first, &relations, out + end,
+                                    SIZE_LIMIT - end)))
+        return 0;
+    end += weights_of(&relations);
+    if (end + rest > SIZE_LIMIT)
+        return 0;
+    memcpy(out, in, header);
+    memcpy(out + end, in + size - rest, rest);
+    bytes_put_le(out + 8, related ? NETWORK_RELATED_PLAIN : NETWORK_PLAIN, 4);
+    if (related)
+        bytes_put_le(out + NETWORK_FEATURES_SIZE_AT, weights_of(&features), 4);
+    end += rest;
     bytes_put_le(
         out + 24,
-        checksum_add(CHECKSUM_EMPTY, out + NETWORK_CHECKED_FROM, total - NETWORK_CHECKED_FROM), 8);
-    return total;
+        checksum_add(CHECKSUM_EMPTY, out + NETWORK_CHECKED_FROM, end - NETWORK_CHECKED_FROM), 8);
+    return end;
 }
 
 /* Fails without a word: what is wrong shows in the exit status, and there the build stops. */

@@ -208,13 +208,14 @@ void worker_unmake(struct worker *worker, move m)
 void worker_make_null(struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
+    struct position *pos = &worker->pos;
     ss->was_capture = false;
     ss->move_count = 0;
     ss->correction = &worker->history.continuation_correction[0][0];
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
-    eval_push_null(worker->eval);
+    eval_push_null(worker->eval, pos);
     ss[1].piece_keys = ss->piece_keys;
-    position_make_null(&worker->pos, &ss->undo);
+    position_make_null(pos, &ss->undo);
     ss[1].plies_since_irreversible = 0;
 }
 

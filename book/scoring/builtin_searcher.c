@@ -125,6 +125,8 @@ static uint64_t network_fingerprint(const struct network *network)
     sum = add_numbers(sum, network->feature_bias, NETWORK_HIDDEN);
     for (int row = 0; row < network->buckets * NETWORK_INPUTS; row++)
         sum = checksum_add(sum, network->feature_weights[row], NETWORK_HIDDEN);
+    if (network->relation_weights)
+        sum = checksum_add(sum, network->relation_weights, (size_t)RELATIONS * NETWORK_RELATED);
     return sum;
 }
 

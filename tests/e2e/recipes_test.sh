@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the commands of "Five jobs", "A book for tournaments", "Openings for testing engines", "Which
 # of two books?", "Your games and your repertoire", "Statistics that an engine has checked" and
-# "Experience files of other engines" in the manual as they stand there, in an empty folder, with real games as the files that they name.
+# "Experience files of other engines" in the manual as they stand there, in an empty folder, with
+# real games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
 set -eu

@@ -14,6 +14,7 @@
 enum {
     NETWORK_SAMPLE_COUNTERS = 32, /* pairs of hidden values */
     NETWORK_SAMPLE_WEIGHTS_AT = 192,
+    NETWORK_SAMPLE_RELATED_AT = 256, /* weights of a network with relations */
     NETWORK_SAMPLE_LAYERS = NETWORK_FIRST * (NETWORK_HIDDEN + 4) +
                             NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4, /* bytes */
 };
@@ -48,6 +49,11 @@ static inline uint8_t *network_sample_features(uint8_t *to, struct rng *rng, int
             *to++ = (uint8_t)weight;
         }
     }
+    return to;
+}
+
+static inline uint8_t *network_sample_bias(uint8_t *to)
+{
     for (int i = 0; i < NETWORK_HIDDEN; i++)
         to = network_sample_put(to, network_sample_counts(i) ? 64 : 40, 2);
     return to;
@@ -100,10 +106,13 @@ static inline void network_sample_seal(uint8_t *bytes, size_t size)
 
 /* The caller frees it; NULL when there is no memory. Each square of the king's has a bucket of its
  * own as far as `buckets` go. */
-static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *size)
+static inline uint8_t *network_sample_write(bool has_relations, int buckets, uint64_t seed,
+                                            size_t *size)
 {
-    size_t rows = (size_t)buckets * NETWORK_INPUTS + 2; /* the bias is as long as two */
-    *size = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN +
+    size_t at = has_relations ? NETWORK_SAMPLE_RELATED_AT : NETWORK_SAMPLE_WEIGHTS_AT;
+    size_t features = (size_t)buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
+    size_t relations = has_relations ? (size_t)RELATIONS * NETWORK_RELATED : 0;
+    *size = at + features + relations + 2 * NETWORK_HIDDEN +
             (size_t)NETWORK_OUTPUTS * NETWORK_SAMPLE_LAYERS;
     uint8_t *bytes = calloc(1, *size);
     if (!bytes)
@@ -111,27 +120,57 @@ static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *
     struct rng rng;
     rng_seed(&rng, seed);
     memcpy(bytes, "CXTNNET1", 8);
-    const uint32_t shape[] = {5, NETWORK_HIDDEN, (uint32_t)buckets, NETWORK_OUTPUTS};
+    const uint32_t shape[] = {has_relations ? 7 : 5, NETWORK_HIDDEN, (uint32_t)buckets,
+                              NETWORK_OUTPUTS};
     for (int i = 0; i < 4; i++)
         (void)network_sample_put(bytes + 8 + 4 * i, shape[i], 4);
     for (int i = 0; i < 32; i++)
         bytes[32 + i] = (uint8_t)(i % buckets);
     memcpy(bytes + 64, "sample", 6);
-    uint8_t *next = network_sample_features(bytes + NETWORK_SAMPLE_WEIGHTS_AT, &rng, buckets);
+    if (has_relations) {
+        (void)network_sample_put(bytes + 192, NETWORK_RELATED, 4);
+        (void)network_sample_put(bytes + 196, features, 4);
+    }
+    uint8_t *next = network_sample_features(bytes + at, &rng, buckets);
+    next = network_sample_numbers(next, &rng, (int)relations, 12, 1);
+    next = network_sample_bias(next);
     for (int i = 0; i < NETWORK_OUTPUTS; i++)
         next = network_sample_layers(next, &rng);
     network_sample_seal(bytes, *size);
     return bytes;
 }
 
-/* NULL when that failed. */
-static inline struct network *network_sample(int buckets, uint64_t seed)
+static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *size)
 {
-    size_t size;
+    return network_sample_write(false, buckets, seed, size);
+}
+
+/* With relations. */
+static inline uint8_t *network_sample_related_bytes(int buckets, uint64_t seed, size_t *size)
+{
+    return network_sample_write(true, buckets, seed, size);
+}
+
+/* Of bytes as above, which it frees; NULL when that failed. */
+static inline struct network *network_sample_take(uint8_t *bytes, size_t size)
+{
     struct network *network = NULL;
-    uint8_t *bytes = network_sample_bytes(buckets, seed, &size);
     if (bytes && network_parse(bytes, size, &network, NULL) != STATUS_OK)
         network = NULL;
     free(bytes);
     return network;
+}
+
+static inline struct network *network_sample(int buckets, uint64_t seed)
+{
+    size_t size;
+    uint8_t *bytes = network_sample_bytes(buckets, seed, &size);
+    return network_sample_take(bytes, size);
+}
+
+static inline struct network *network_sample_related(int buckets, uint64_t seed)
+{
+    size_t size;
+    uint8_t *bytes = network_sample_related_bytes(buckets, seed, &size);
+    return network_sample_take(bytes, size);
 }

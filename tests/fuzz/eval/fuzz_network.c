@@ -1,6 +1,7 @@
 /* Any bytes as changes to a network file: five bytes each, a place and what to put there; the first
- * byte chooses the version, the next two cut the end off. The checksum is put right, so that what
- * lies behind it is read, too. A network that is taken must score positions without overflow. */
+ * byte chooses the version (bit 0 packed, bit 2 with relations), the next two cut the end off. The
+ * checksum is put right, so that what lies behind it is read, too. A network that is taken must
+ * score positions without overflow. */
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval_internal.h"
@@ -28,15 +29,20 @@ static void score(const struct network *network)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint8_t *samples[2];
-    static size_t sizes[2];
+    static uint8_t *samples[4];
+    static size_t sizes[4];
     if (!samples[0]) {
         chess_init();
-        samples[0] = network_sample_bytes(1, 7, &sizes[0]);
-        samples[1] = samples[0] ? network_packing(samples[0], sizes[0], 1, &sizes[1]) : NULL;
+        for (int i = 0; i < 4; i += 2) {
+            samples[i] = i ? network_sample_related_bytes(1, 7, &sizes[i])
+                           : network_sample_bytes(1, 7, &sizes[i]);
+            samples[i + 1] =
+                samples[i] ? network_packing(samples[i], sizes[i], 1, &sizes[i + 1]) : NULL;
+        }
     }
-    const uint8_t *sample = size >= CHOICE ? samples[data[0] & 1] : NULL;
-    size_t whole = size >= CHOICE ? sizes[data[0] & 1] : 0;
+    int choice = size >= CHOICE ? (data[0] & 1) + (data[0] & 4 ? 2 : 0) : 0;
+    const uint8_t *sample = size >= CHOICE ? samples[choice] : NULL;
+    size_t whole = size >= CHOICE ? sizes[choice] : 0;
     uint8_t *bytes = sample ? malloc(whole) : NULL;
     if (!bytes)
         return 0;

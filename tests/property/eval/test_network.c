@@ -18,13 +18,14 @@
 #include "eval/eval_internal.h"
 #include "tests/support/network_sample.h"
 
-enum { KINDS_MAX = 4, GAME_PLIES = 150 };
+enum { KINDS_MAX = 4, GAME_PLIES = 150, ASIDE_PLIES = 4 };
 
 struct bench {
     struct network *network;
     const struct infer *kinds[KINDS_MAX];
     struct eval *all[KINDS_MAX]; /* one follows the game with each kind */
     int kind_count;
+    struct relation_table table;
     struct rng rng;
     long positions;
 };
@@ -34,11 +35,13 @@ static long positions_wanted(void)
     return getenv("CAXTON_LONG_TESTS") ? 1000000 : 20000;
 }
 
-static void bench_open(struct bench *bench, int buckets)
+static void bench_open(struct bench *bench, int buckets, bool has_relations)
 {
     memset(bench, 0, sizeof *bench);
     rng_seed(&bench->rng, 4);
-    bench->network = network_sample(buckets, 99);
+    relations_init(&bench->table);
+    bench->network =
+        has_relations ? network_sample_related(buckets, 99) : network_sample(buckets, 99);
     assert_non_null(bench->network);
     for (const struct infer *kind; (kind = infer_kind(bench->kind_count)) != NULL;) {
         struct eval *eval = eval_create();
@@ -68,7 +71,7 @@ static void follow_move(struct bench *bench, const struct position *pos, move m)
 {
     for (int i = 0; i < bench->kind_count; i++)
         if (m == MOVE_NULL)
-            eval_push_null(bench->all[i]);
+            eval_push_null(bench->all[i], pos);
         else
             eval_push(bench->all[i], pos, m);
 }
@@ -87,6 +90,10 @@ static struct position exchanged(const struct position *pos)
     out.colors[WHITE] = __builtin_bswap64(pos->colors[BLACK]);
     out.colors[BLACK] = __builtin_bswap64(pos->colors[WHITE]);
     out.turn = !pos->turn;
+    for (int square = 0; square < 64; square++) {
+        int piece = pos->board[square_flip(square)];
+        out.board[square] = (uint8_t)(piece == NO_PIECE ? piece : piece ^ 1);
+    }
     return out;
 }
 
@@ -97,12 +104,30 @@ static int output_of(const struct bench *bench, int kind, const struct accumulat
                               network_output(bb_count(position_occupied(pos))));
 }
 
+/* Sums of relations are those of the rows that relations_list() names. */
+static void check_relations(const struct bench *bench, const struct position *pos,
+                            const struct accumulator *accumulator)
+{
+    for (int perspective = WHITE; perspective <= BLACK; perspective++) {
+        struct relations list;
+        int sums[NETWORK_RELATED] = {0};
+        relations_list(&bench->table, pos, perspective, &list);
+        for (int i = 0; i < list.count; i++)
+            for (int column = 0; column < NETWORK_RELATED; column++)
+                sums[column] += bench->network->relation_weights[list.numbers[i]][column];
+        for (int column = 0; column < NETWORK_RELATED; column++)
+            assert_int_equal(accumulator->related[perspective][column], sums[column]);
+    }
+}
+
 /* The last kind is the scalar one; made from nothing it says what is right. */
 static void check_position(struct bench *bench, const struct position *pos)
 {
-    struct accumulator plain, made;
+    static struct accumulator plain, made; /* without relations those stay zero */
     int scalar = bench->kind_count - 1;
     accumulator_make(bench->network, bench->kinds[scalar], pos, &plain);
+    if (bench->network->relation_weights)
+        check_relations(bench, pos, &plain);
     int score = output_of(bench, scalar, &plain, pos);
     for (int i = 0; i < bench->kind_count; i++) {
         const struct accumulator *followed = eval_accumulator(bench->all[i], pos);
@@ -125,13 +150,21 @@ static void check_position(struct bench *bench, const struct position *pos)
 
 static void random_start(struct bench *bench, struct position *pos)
 {
+    static const char *const fens[] = {
+        /* many pieces that attack each other, and many pawns on few files */
+        "rnbqqbnr/qqqqkqqq/8/8/8/8/QQQQKQQQ/RNBQQBNR w - - 0 1",
+        "4QQ2/n1q1Q1K1/Q5Q1/2qqR1r1/bNbQQB1k/1rBR1q1q/n2qq2Q/2Nq1qQ1 w - - 0 1",
+        "r3k3/pppppp2/PPPP4/ppP5/PP6/8/8/R3K2R w KQq - 0 1"};
     unsigned white = (unsigned)rng_below(&bench->rng, 960);
-    switch (rng_below(&bench->rng, 3)) {
+    switch (rng_below(&bench->rng, 4)) {
     case 0:
         position_start(pos);
         break;
     case 1:
         fen_chess960(white, pos);
+        break;
+    case 2:
+        assert_int_equal(fen_parse(span_of(fens[white % 3]), pos, NULL), STATUS_OK);
         break;
     default:
         fen_double_chess960(white, (unsigned)rng_below(&bench->rng, 960), pos);
@@ -151,8 +184,25 @@ static move random_move(struct bench *bench, const struct position *pos)
     return chosen;
 }
 
+/* A side line, which is taken back, with others in it; scored now and then. */
+static void look_aside(struct bench *bench, struct position *pos, int plies)
+{
+    struct undo undo;
+    move m = random_move(bench, pos);
+    if (m == MOVE_NONE || plies == 0 || rng_below(&bench->rng, 4))
+        return;
+    follow_move(bench, pos, m);
+    position_make(pos, m, &undo);
+    look_aside(bench, pos, plies - 1);
+    if (rng_below(&bench->rng, 2))
+        check_position(bench, pos);
+    look_aside(bench, pos, plies - 1);
+    position_unmake(pos, m, &undo);
+    follow_back(bench);
+}
+
 /* One game, with null moves in between, scored now and then only, so that several moves wait; and
- * from each position now and then a look at a side line, which is taken back. */
+ * from each position now and then a look at a side line. */
 static void play_game(struct bench *bench)
 {
     struct position pos;
@@ -171,22 +221,14 @@ static void play_game(struct bench *bench)
         }
         if (rng_below(&bench->rng, 3))
             check_position(bench, &pos);
-        m = random_move(bench, &pos);
-        if (m != MOVE_NONE && rng_below(&bench->rng, 4) == 0) {
-            follow_move(bench, &pos, m);
-            position_make(&pos, m, &undo);
-            if (rng_below(&bench->rng, 2))
-                check_position(bench, &pos);
-            position_unmake(&pos, m, &undo);
-            follow_back(bench);
-        }
+        look_aside(bench, &pos, ASIDE_PLIES);
     }
 }
 
-static void check_games(int buckets)
+static void check_games(int buckets, bool has_relations)
 {
     static struct bench bench;
-    bench_open(&bench, buckets);
+    bench_open(&bench, buckets, has_relations);
     while (bench.positions < positions_wanted() / 2)
         play_game(&bench);
     bench_close(&bench);
@@ -195,13 +237,19 @@ static void check_games(int buckets)
 static void all_ways_agree_with_one_king_bucket(void **state)
 {
     (void)state;
-    check_games(1);
+    check_games(1, false);
 }
 
 static void all_ways_agree_with_many_king_buckets(void **state)
 {
     (void)state;
-    check_games(NETWORK_BUCKETS_MAX);
+    check_games(NETWORK_BUCKETS_MAX, false);
+}
+
+static void all_ways_agree_with_relations(void **state)
+{
+    (void)state;
+    check_games(2, true);
 }
 
 static void set_shorts(struct rng *rng, int16_t *out, size_t count, int bound, int choice)
@@ -241,7 +289,7 @@ static void extreme_values_agree(void **state)
 {
     (void)state;
     enum { EXTREMES = 8, ROUNDS = 2000 };
-    alignas(64) static int16_t sides[2][NETWORK_HIDDEN];
+    alignas(64) static int16_t sides[2][NETWORK_HIDDEN], related[2][NETWORK_RELATED];
     static struct layers layers;
     static const int16_t values[] = {INT16_MIN, -128, -1, 0, 1, 11, 12, 126, 127, 128, INT16_MAX};
     struct rng rng;
@@ -261,6 +309,71 @@ static void extreme_values_agree(void **state)
         int32_t wanted = infer_scalar.output(sides[0], sides[1], &layers);
         for (int i = 0; infer_kind(i); i++)
             assert_int_equal(infer_kind(i)->output(sides[0], sides[1], &layers), wanted);
+        for (int i = 0; i < 2 * NETWORK_RELATED; i++)
+            related[i / NETWORK_RELATED][i % NETWORK_RELATED] = values[rng_below(&rng, 11)];
+        wanted = infer_scalar.output_related(sides[0], sides[1], related[0], related[1], &layers);
+        for (int i = 0; infer_kind(i); i++)
+            assert_int_equal(
+                infer_kind(i)->output_related(sides[0], sides[1], related[0], related[1], &layers),
+                wanted);
+    }
+}
+
+/* As many rows as there can be, of the largest weights. */
+static void extreme_relations_agree(void **state)
+{
+    (void)state;
+    alignas(64) static int8_t weights[2][NETWORK_RELATED];
+    alignas(64) static int16_t zeros[NETWORK_RELATED], out[NETWORK_RELATED];
+    static struct related_rows rows;
+    memset(weights[0], INT8_MIN, sizeof weights[0]);
+    memset(weights[1], INT8_MAX, sizeof weights[1]);
+    for (int row = 0; row < RELATED_MAX; row++) {
+        rows.add[row] = weights[0];
+        rows.sub[row] = weights[1];
+    }
+    for (int i = 0; infer_kind(i); i++) {
+        rows.adds = RELATED_MAX;
+        rows.subs = 0;
+        infer_kind(i)->relate(out, zeros, &rows);
+        assert_int_equal(out[7], RELATED_MAX * INT8_MIN);
+        rows.subs = 3;
+        infer_kind(i)->relate(out, zeros, &rows);
+        assert_int_equal(out[NETWORK_RELATED - 1], RELATED_MAX * INT8_MIN - 3 * INT8_MAX);
+        rows.adds = 0;
+        rows.subs = 1;
+        infer_kind(i)->relate(out, out, &rows);
+        assert_int_equal(out[0], RELATED_MAX * INT8_MIN - 4 * INT8_MAX);
+    }
+}
+
+/* By hand: the sum of a value and its relations is what is clamped. */
+static void relations_are_added_before_clamping(void **state)
+{
+    (void)state;
+    enum { PAIR = NETWORK_RELATED_FROM + 70, SECOND = NETWORK_HIDDEN / 2 + PAIR };
+    static const struct {
+        int16_t value, related, other, other_related;
+        int product;
+    } cases[] = {
+        {50, 0, 127, 0, 49},         {40, 10, 300, -100, 49},      {-10, 60, 27, 100, 49},
+        {100, -100, 127, 0, 0},      {0, 127, 0, 127, 126},        {32767, 30720, 1, 127, 126},
+        {-32768, -30720, 127, 0, 0}, {32767, -30720, 127, 0, 126}, {28671, -28621, 127, 0, 49}};
+    alignas(64) static int16_t sides[2][NETWORK_HIDDEN], related[2][NETWORK_RELATED];
+    static struct layers layers;
+    int input = NETWORK_HIDDEN / 2 + PAIR; /* of the other side */
+    layers.first_weights[input / 4][0][input % 4] = 1;
+    layers.second_weights[0][0][0] = NETWORK_QC;
+    layers.third_weights[0] = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sides[1][PAIR] = cases[i].value;
+        sides[1][SECOND] = cases[i].other;
+        related[1][70] = cases[i].related;
+        related[1][NETWORK_RELATED / 2 + 70] = cases[i].other_related;
+        for (int kind = 0; infer_kind(kind); kind++)
+            assert_int_equal(infer_kind(kind)->output_related(sides[0], sides[1], related[0],
+                                                              related[1], &layers),
+                             cases[i].product);
     }
 }
 
@@ -293,7 +406,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_agree_with_one_king_bucket),
         cmocka_unit_test(all_ways_agree_with_many_king_buckets),
+        cmocka_unit_test(all_ways_agree_with_relations),
         cmocka_unit_test(extreme_values_agree),
+        cmocka_unit_test(extreme_relations_agree),
+        cmocka_unit_test(relations_are_added_before_clamping),
         cmocka_unit_test(layers_compute_what_they_say),
     };
     chess_init();

@@ -292,13 +292,10 @@ static const char *evaluation(void)
     return capture.text;
 }
 
-static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
+static void check_network(uint8_t *bytes, size_t size)
 {
-    (void)state;
     char path[] = "/tmp/caxton-options-XXXXXX";
     char arguments[80];
-    size_t size;
-    uint8_t *bytes = network_sample_bytes(1, 1, &size);
     int descriptor = mkstemp(path);
     assert_non_null(bytes);
     assert_true(descriptor >= 0);
@@ -325,6 +322,16 @@ static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
     free(before);
     assert_int_equal(close(descriptor), 0);
     assert_int_equal(unlink(path), 0);
+}
+
+static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = network_sample_bytes(1, 1, &size);
+    check_network(bytes, size);
+    bytes = network_sample_related_bytes(1, 1, &size);
+    check_network(bytes, size);
 }
 
 static void every_option_is_listed_with_its_default(void **state)

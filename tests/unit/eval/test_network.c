@@ -100,7 +100,8 @@ static void other_versions_and_shapes_are_refused(void **state)
         const char *why;
     } changes[] = {
         {8, 4, "version 4"},
-        {8, 7, "version 7"},
+        {8, 7, "cut"},
+        {8, 9, "version 9"},
         {12, NETWORK_HIDDEN + 128, "hidden"},
         {12, UINT32_MAX, "hidden"},
         {16, 0, "king buckets"},
