@@ -22,6 +22,9 @@
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"
 #define DEFAULT_GOLDEN TEST_DATA_DIR "/../../eval/default.golden"
 
+#define CANDIDATE_FILE   TEST_DATA_DIR "/../../eval/candidate.nnue"
+#define CANDIDATE_GOLDEN TEST_DATA_DIR "/../../eval/candidate.golden"
+
 static uint8_t *bytes;
 static size_t size;
 
@@ -405,10 +408,9 @@ static void the_default_network_is_built_in(void **state)
 }
 
 /* Scores that the trainer computed: lines "FEN;centipawns", side to move's view. */
-static void the_default_network_scores_as_its_trainer_says(void **state)
+static void assert_scores(const struct network *network, const char *golden)
 {
-    (void)state;
-    FILE *file = fopen(DEFAULT_GOLDEN, "r");
+    FILE *file = fopen(golden, "r");
     assert_non_null(file);
     char line[FEN_MAX + 32];
     int count = 0;
@@ -421,10 +423,21 @@ static void the_default_network_scores_as_its_trainer_says(void **state)
             STATUS_OK);
         *separator = '\0';
         struct position pos = parse(line);
-        assert_int_equal(score_of(network_builtin(), &pos), (int)score);
+        assert_int_equal(score_of(network, &pos), (int)score);
     }
     assert_true(count > 0);
     assert_int_equal(fclose(file), 0);
+}
+
+static void the_networks_score_as_their_trainer_says(void **state)
+{
+    (void)state;
+    struct network *candidate;
+    assert_scores(network_builtin(), DEFAULT_GOLDEN);
+    assert_int_equal(network_load(CANDIDATE_FILE, &candidate, NULL), STATUS_OK);
+    assert_non_null(candidate->relation_weights);
+    assert_scores(candidate, CANDIDATE_GOLDEN);
+    network_free(candidate);
 }
 
 int main(void)
@@ -446,7 +459,7 @@ int main(void)
         WITH_FILE(scores_stay_below_mates),
         cmocka_unit_test(the_table_agrees_with_the_score),
         cmocka_unit_test(the_default_network_is_built_in),
-        cmocka_unit_test(the_default_network_scores_as_its_trainer_says),
+        cmocka_unit_test(the_networks_score_as_their_trainer_says),
     };
     chess_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
