@@ -12,6 +12,7 @@
 #include "chess/notation.h"
 
 #define FILE_SIZE_MAX ((uint64_t)1 << 31)
+#define COST_MAX      1e12 /* points; no games cost so much */
 
 static enum caxton_status read_san(const struct position *pos, struct span value, move *out)
 {
@@ -59,7 +60,7 @@ static bool read_decimal(struct span value, double *out)
         return false;
     text_copy(text, sizeof text, value);
     *out = strtod(text, &end);
-    return *end == '\0' && isfinite(*out);
+    return *end == '\0' && fabs(*out) < COST_MAX; /* false for what is no number, too */
 }
 
 /* Members of a finding. */
