@@ -13,9 +13,8 @@
 
 /* Of 30 pieces beside the kings each attacks at most 8, pawns 2. Two files have 12 squares for
  * pawns and three have 18, so 12 pawns make at most 66 pairs, and 13, 14, 15 and 16 pawns 72, 79,
- * 87 and
- * 96. With n pawns there are at most (30 - n) x 8 + n x 2 threats and these pairs: never more than
- * 240, which 0 and 16 pawns reach. */
+ * 87 and 96. With n pawns there are at most (30 - n) x 8 + n x 2 threats and these pairs: never
+ * more than 240, which 0 and 16 pawns reach. */
 enum { RELATED_MAX = 240, RELATED_PAIRS_MAX = 96 };
 
 enum {
