@@ -15,7 +15,7 @@
  * pawns and three have 18, so 12 pawns make at most 66 pairs, and 13, 14, 15 and 16 pawns 72, 79,
  * 87 and 96. With n pawns there are at most (30 - n) x 8 + n x 2 threats and these pairs: never
  * more than 240, which 0 and 16 pawns reach. */
-enum { RELATED_MAX = 240, RELATED_PAIRS_MAX = 96 };
+enum { RELATED_MAX = 240 };
 
 enum {
     RELATION_THREATS = 59808,     /* numbers of threats; those of pairs follow */
