@@ -28,23 +28,22 @@ static uint64_t attackers_of(const struct position *pos, int type)
     return type == QUEEN ? of[KNIGHT] : rest;
 }
 
-static relation_fact fact_of(int kind, int from, int attacked, int to)
+static relation_fact fact_of(int piece, int from, int other, int to)
 {
-    return (relation_fact)(attacked << 17 | kind << 12 | from << 6 | to);
+    static const uint8_t kinds[16] = {KIND_EQUALS, KIND_RIVALS}; /* by the bits that differ */
+    int kind = kinds[piece ^ other] + piece;
+    return (relation_fact)(other << 17 | kind << 12 | from << 6 | to);
 }
 
-/* Two pieces of a type attack each other. */
-static relation_fact equals_of(const struct position *pos, int from, int to)
+static uint64_t files_around(int square)
 {
-    int piece = pos->board[from];
-    int other = pos->board[to];
-    int kind = piece == other ? KIND_EQUALS : KIND_RIVALS;
-    return fact_of(2 * kind + piece, from, other, to);
+    uint64_t file = bb_file(square_file(square));
+    return file | bb_east(file) | bb_west(file);
 }
 
 /* Functions that list get where the next fact goes, and return where the one after goes. */
 
-/* done: squares of `changed` whose relations are listed already. */
+/* done: squares of `changed` whose relations are listed already, and this one. */
 static relation_fact *list_piece(const struct side_of_change *side, int square, uint64_t done,
                                  relation_fact *next)
 {
@@ -57,12 +56,13 @@ static relation_fact *list_piece(const struct side_of_change *side, int square, 
     const uint64_t knight = attacks_knight(square);
     const uint64_t slides = (type == ROOK ? 0 : bishop) | (type == BISHOP ? 0 : rook);
     const uint64_t leaps = type == PAWN ? attacks_pawn(piece_color(piece), square) : knight;
-    const uint64_t to = (type <= KNIGHT ? leaps : slides) & attacked_by(pos, type);
+    const uint64_t pairs = type == PAWN ? of[PAWN] & files_around(square) : 0;
+    const uint64_t to = ((type <= KNIGHT ? leaps : slides) & attacked_by(pos, type)) | pairs;
     const uint64_t from = (knight & of[KNIGHT]) | (bishop & (of[BISHOP] | of[QUEEN])) |
                           (rook & (of[ROOK] | of[QUEEN])) |
                           (attacks_pawn(WHITE, square) & position_pieces(pos, BLACK, PAWN)) |
                           (attacks_pawn(BLACK, square) & position_pieces(pos, WHITE, PAWN));
-    for (uint64_t set = to & ~of[type]; set;) {
+    for (uint64_t set = to & ~(of[type] & done); set;) {
         int other = bb_pop(&set);
         *next++ = fact_of(piece, square, pos->board[other], other);
     }
@@ -70,8 +70,6 @@ static relation_fact *list_piece(const struct side_of_change *side, int square, 
         int other = bb_pop(&set);
         *next++ = fact_of(pos->board[other], other, piece, square);
     }
-    for (uint64_t set = to & of[type] & ~done; set;)
-        *next++ = equals_of(pos, square, bb_pop(&set));
     return next;
 }
 
@@ -93,28 +91,8 @@ static relation_fact *list_crossing(const struct side_of_change *side, int squar
         if (!behind || (attacks_between(from, square) & side->crossed))
             continue; /* in the second case it was listed where the line is crossed first */
         int to = bb_first(behind);
-        if (piece_type(pos->board[to]) != piece_type(piece))
+        if (piece_type(pos->board[to]) != piece_type(piece) || from > to)
             *next++ = fact_of(piece, from, pos->board[to], to);
-        else if (from > to)
-            *next++ = equals_of(pos, from, to);
-    }
-    return next;
-}
-
-static relation_fact *list_pairs(const struct side_of_change *side, relation_fact *next)
-{
-    const struct position *pos = side->pos;
-    uint64_t left = pos->types[PAWN];
-    for (uint64_t set = left & side->changed; set;) {
-        int square = bb_pop(&set);
-        int pawn = pos->board[square];
-        uint64_t file = bb_file(square_file(square));
-        left ^= bb_square(square);
-        for (uint64_t others = left & (file | bb_east(file) | bb_west(file)); others;) {
-            int other = bb_pop(&others);
-            int kind = pawn == pos->board[other] ? KIND_PAIR : KIND_PAIR_OF_BOTH;
-            *next++ = fact_of(2 * kind + pawn, square, pos->board[other], other);
-        }
     }
     return next;
 }
@@ -127,12 +105,11 @@ static void list(const struct position *pos, uint64_t changed, uint64_t crossed,
     uint64_t done = 0;
     for (uint64_t set = changed & ~pos->types[KING]; set;) {
         int square = bb_pop(&set);
-        next = list_piece(&side, square, done, next);
         done |= bb_square(square);
+        next = list_piece(&side, square, done, next);
     }
     for (uint64_t set = crossed; set;)
         next = list_crossing(&side, bb_pop(&set), next);
-    next = list_pairs(&side, next);
     out->count = (int)(next - out->facts);
 }
 
@@ -184,22 +161,23 @@ static int pair_place(int pawn, int other, int from, int to)
     return high * (high - 1) / 2 + a + b - high;
 }
 
-/* The numbers of a kind; the attacked piece matters for `first` only. */
-static void index_kind(struct relation_index *index, const struct relation_table *table, int kind,
-                       int piece, int other)
+/* The numbers of facts about two pieces. */
+static void index_pieces(struct relation_index *index, const struct relation_table *table,
+                         int piece, int other)
 {
-    const bool is_pair = kind >= 2 * KIND_PAIR;
-    const bool is_threat = kind < 2 * (KIND_EQUALS + KNIGHT);
-    index->first[other << KIND_BITS | kind] =
+    const bool is_equal = piece_type(piece) == piece_type(other);
+    const bool is_pair = is_equal && piece_type(piece) == PAWN;
+    const relation_fact both = fact_of(piece, 0, other, 0);
+    index->first[both >> 12] =
         (uint16_t)(is_pair ? RELATION_THREATS
                            : table->first[table_piece(piece)][table_piece(other)]);
     for (int squares = 0; squares < 64 * 64; squares++) {
         int from = squares >> 6;
         int to = squares & 63;
-        index->place[kind << 12 | squares] =
-            (uint16_t)(is_pair     ? pair_place(piece, other, from, to)
-                       : is_threat ? threat_place(table, piece, from, to)
-                                   : equals_place(table, piece, other, from, to));
+        index->place[(both | (relation_fact)squares) & 0x1FFFF] =
+            (uint16_t)(is_pair    ? pair_place(piece, other, from, to)
+                       : is_equal ? equals_place(table, piece, other, from, to)
+                                  : threat_place(table, piece, from, to));
     }
 }
 
@@ -207,14 +185,7 @@ void relation_index_init(struct relation_index *index)
 {
     struct relation_table table;
     relations_init(&table);
-    for (int piece = 0; piece < piece_make(WHITE, KING); piece++) {
+    for (int piece = 0; piece < piece_make(WHITE, KING); piece++)
         for (int other = 0; other < piece_make(WHITE, KING); other++)
-            if (piece_type(other) != piece_type(piece))
-                index_kind(index, &table, 2 * KIND_THREAT + piece, piece, other);
-        bool is_pawn = piece_type(piece) == PAWN;
-        index_kind(index, &table, is_pawn ? 2 * KIND_PAIR + piece : 2 * KIND_EQUALS + piece, piece,
-                   piece);
-        index_kind(index, &table, is_pawn ? 2 * KIND_PAIR_OF_BOTH + piece : 2 * KIND_RIVALS + piece,
-                   piece, piece ^ 1);
-    }
+            index_pieces(index, &table, piece, other);
 }

@@ -5,16 +5,15 @@
 #include "eval/relations.h"
 
 /* A fact about two pieces: bits 0 to 5 are the square of the one that is attacked, 6 to 11 that of
- * the one that attacks, 12 to 16 a kind, and from 17 on the piece that is attacked. A kind is 2 x
- * one of these, and 1 more when the attacker is black. */
+ * the one that attacks, 12 to 16 a kind, and from 17 on the piece that is attacked. A kind is one
+ * of these and the piece that attacks. Of two pawns on files that touch, and of two other pieces of
+ * a type that attack each other, either is said to attack. */
 typedef uint32_t relation_fact;
 
 enum {
-    KIND_THREAT = 0, /* and the type of the attacker: it attacks a piece of another type */
-    KIND_EQUALS = 4, /* and the type: two of one side attack each other; either is the attacker */
-    KIND_RIVALS = 8, /* and the type: the same of two sides */
-    KIND_PAIR = 13,  /* pawns of one side */
-    KIND_PAIR_OF_BOTH = 14,
+    KIND_THREAT = 0,  /* of a piece of another type */
+    KIND_EQUALS = 10, /* two of one side */
+    KIND_RIVALS = 20, /* the same of two sides */
     KIND_BITS = 5,
 };
 
