@@ -8,18 +8,19 @@ static bool is_mirrored(const struct position *pos, int perspective)
     return square_file(position_king(pos, perspective)) >= 4;
 }
 
-/* The rows of facts as a perspective sees them; returns how many. A row is fetched as soon as it is
- * known: the table is larger than caches are. */
-static int list_rows(const struct network *network, const struct relation_facts *facts,
-                     relation_fact view, const int8_t **rows)
+/* The rows of changes as a perspective sees them. A row is fetched as soon as it is known: the
+ * table is larger than caches are. */
+static void find_rows(const struct network *network, const struct relation_changes *changes,
+                      relation_fact view, struct related_rows *out)
 {
-    for (int i = 0; i < facts->count; i++) {
-        rows[i] =
-            network->relation_weights[relation_number(&network->index, facts->facts[i] ^ view)];
+    out->subs = changes->gone;
+    out->count = changes->count;
+    for (int i = 0; i < changes->count; i++) {
+        unsigned number = relation_number(&network->index, changes->facts[i] ^ view);
+        out->rows[i] = network->relation_weights[number];
         for (int at = 0; at < NETWORK_RELATED; at += 64)
-            __builtin_prefetch(rows[i] + at);
+            __builtin_prefetch(out->rows[i] + at);
     }
-    return facts->count;
 }
 
 static void apply(const struct network *network, const struct infer *infer,
@@ -27,9 +28,7 @@ static void apply(const struct network *network, const struct infer *infer,
                   int perspective, const int16_t *in, int16_t *out)
 {
     struct related_rows rows;
-    relation_fact view = relation_view(perspective, is_mirrored(pos, perspective));
-    rows.adds = list_rows(network, &changes->come, view, rows.add);
-    rows.subs = list_rows(network, &changes->gone, view, rows.sub);
+    find_rows(network, changes, relation_view(perspective, is_mirrored(pos, perspective)), &rows);
     infer->relate(out, in, &rows);
 }
 

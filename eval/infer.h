@@ -19,11 +19,10 @@ struct rows {
     const int8_t *sub[INFER_ROWS_MAX];
 };
 
-/* The same for sums of relations, whose rows have NETWORK_RELATED values. */
+/* Rows of NETWORK_RELATED weights to take off sums of relations, and then some to add to them. */
 struct related_rows {
-    int adds, subs;
-    const int8_t *add[RELATED_MAX];
-    const int8_t *sub[RELATED_MAX];
+    int subs, count;
+    const int8_t *rows[2 * RELATED_MAX];
 };
 
 struct infer {
@@ -37,7 +36,7 @@ struct infer {
     void (*rebuild)(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows);
     /* What the layers make of both accumulators, in units of 1 / NETWORK_OUTPUT_ONE. */
     int32_t (*output)(const int16_t *us, const int16_t *them, const struct layers *layers);
-    /* out = in with rows added and taken off. */
+    /* out = in with rows taken off and added. */
     void (*relate)(int16_t *out, const int16_t *in, const struct related_rows *rows);
     /* Like output(), with sums of relations added to the last pairs. */
     int32_t (*output_related)(const int16_t *us, const int16_t *them, const int16_t *related_us,

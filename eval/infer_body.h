@@ -100,12 +100,13 @@ TARGET static void relate(int16_t *out, const int16_t *in, const struct related_
         vec block[RELATED_BLOCK];
         for (int i = 0; i < RELATED_BLOCK; i++)
             block[i] = load(in + first + i * LANES);
-        for (int row = 0; row < rows->adds; row++)
+        const int8_t *const *row = rows->rows;
+        for (; row < rows->rows + rows->subs; row++)
             for (int i = 0; i < RELATED_BLOCK; i++)
-                block[i] += widen(rows->add[row] + first + i * LANES);
-        for (int row = 0; row < rows->subs; row++)
+                block[i] -= widen(*row + first + i * LANES);
+        for (; row < rows->rows + rows->count; row++)
             for (int i = 0; i < RELATED_BLOCK; i++)
-                block[i] -= widen(rows->sub[row] + first + i * LANES);
+                block[i] += widen(*row + first + i * LANES);
         for (int i = 0; i < RELATED_BLOCK; i++)
             store(out + first + i * LANES, block[i]);
     }

@@ -52,10 +52,8 @@ static void relate(int16_t *out, const int16_t *in, const struct related_rows *r
 {
     for (int i = 0; i < NETWORK_RELATED; i++) {
         int sum = in[i];
-        for (int row = 0; row < rows->adds; row++)
-            sum += rows->add[row][i];
-        for (int row = 0; row < rows->subs; row++)
-            sum -= rows->sub[row][i];
+        for (int row = 0; row < rows->count; row++)
+            sum += row < rows->subs ? -rows->rows[row][i] : rows->rows[row][i];
         out[i] = wrap(sum);
     }
 }

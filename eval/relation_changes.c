@@ -97,11 +97,10 @@ static relation_fact *list_crossing(const struct side_of_change *side, int squar
     return next;
 }
 
-static void list(const struct position *pos, uint64_t changed, uint64_t crossed,
-                 struct relation_facts *out)
+static relation_fact *list(const struct position *pos, uint64_t changed, uint64_t crossed,
+                           relation_fact *next)
 {
     const struct side_of_change side = {pos, position_occupied(pos), changed, crossed};
-    relation_fact *next = out->facts;
     uint64_t done = 0;
     for (uint64_t set = changed & ~pos->types[KING]; set;) {
         int square = bb_pop(&set);
@@ -110,7 +109,7 @@ static void list(const struct position *pos, uint64_t changed, uint64_t crossed,
     }
     for (uint64_t set = crossed; set;)
         next = list_crossing(&side, bb_pop(&set), next);
-    out->count = (int)(next - out->facts);
+    return next;
 }
 
 void relation_changes_find(const struct position *before, const struct position *after,
@@ -122,8 +121,10 @@ void relation_changes_find(const struct position *before, const struct position 
     changed |= before->colors[BLACK] ^ after->colors[BLACK];
     for (int type = PAWN; type <= KING; type++)
         changed |= before->types[type] ^ after->types[type];
-    list(before, changed & old, new & ~old, &out->gone);
-    list(after, changed & new, old & ~new, &out->come);
+    relation_fact *come = list(before, changed & old, new & ~old, out->facts);
+    relation_fact *end = list(after, changed & new, old & ~new, come);
+    out->gone = (int)(come - out->facts);
+    out->count = (int)(end - out->facts);
 }
 
 /* Numbers of facts -------------------------------------------------------------------------- */

@@ -17,13 +17,9 @@ enum {
     KIND_BITS = 5,
 };
 
-struct relation_facts {
-    int count;
-    relation_fact facts[RELATED_MAX]; /* of one position, each relation once */
-};
-
 struct relation_changes {
-    struct relation_facts gone, come;
+    int gone, count;                      /* the facts that are no more come first */
+    relation_fact facts[2 * RELATED_MAX]; /* of one position each relation once */
 };
 
 /* The relations of `before` that are none of `after`, and the other way round. Any two positions

@@ -328,22 +328,21 @@ static void extreme_relations_agree(void **state)
     static struct related_rows rows;
     memset(weights[0], INT8_MIN, sizeof weights[0]);
     memset(weights[1], INT8_MAX, sizeof weights[1]);
-    for (int row = 0; row < RELATED_MAX; row++) {
-        rows.add[row] = weights[0];
-        rows.sub[row] = weights[1];
-    }
+    for (int row = 0; row < 2 * RELATED_MAX; row++)
+        rows.rows[row] = weights[row < RELATED_MAX];
     for (int i = 0; infer_kind(i); i++) {
-        rows.adds = RELATED_MAX;
+        rows.subs = RELATED_MAX;
+        rows.count = 2 * RELATED_MAX - 3;
+        infer_kind(i)->relate(out, zeros, &rows);
+        assert_int_equal((uint16_t)out[NETWORK_RELATED - 1],
+                         (uint16_t)((RELATED_MAX - 3) * INT8_MIN - RELATED_MAX * INT8_MAX));
+        rows.count = RELATED_MAX;
+        infer_kind(i)->relate(out, zeros, &rows);
+        assert_int_equal(out[7], -RELATED_MAX * INT8_MAX);
         rows.subs = 0;
-        infer_kind(i)->relate(out, zeros, &rows);
-        assert_int_equal(out[7], RELATED_MAX * INT8_MIN);
-        rows.subs = 3;
-        infer_kind(i)->relate(out, zeros, &rows);
-        assert_int_equal(out[NETWORK_RELATED - 1], RELATED_MAX * INT8_MIN - 3 * INT8_MAX);
-        rows.adds = 0;
-        rows.subs = 1;
+        rows.count = 1;
         infer_kind(i)->relate(out, out, &rows);
-        assert_int_equal(out[0], RELATED_MAX * INT8_MIN - 4 * INT8_MAX);
+        assert_int_equal(out[0], (1 - RELATED_MAX) * INT8_MAX);
     }
 }
 
