@@ -162,7 +162,8 @@ class Network(torch.nn.Module):
             raise ValueError(f"a network of {hidden} hidden units and {buckets} king buckets "
                              f"does not fit into one of {self.bias.numel()} and {self.buckets}")
         if related and (self.relations is None or related != self.relations[:, 0].numel()):
-            raise ValueError(f"a network whose last {related} hidden units see relations does not fit")
+            raise ValueError(f"a network whose last {related} hidden units see relations wants "
+                             f"--related {related}")
         state = dict(state)
         if factorised and self.shared is None:
             state["features"] = state["features"] + state.pop("shared").repeat(1, buckets, 1)
