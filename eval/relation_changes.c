@@ -172,6 +172,9 @@ static void index_pieces(struct relation_index *index, const struct relation_tab
     index->first[both >> 12] =
         (uint16_t)(is_pair ? RELATION_THREATS
                            : table->first[table_piece(piece)][table_piece(other)]);
+    /* Which piece of another type is attacked does not matter below: once is enough. */
+    if (!is_equal && other != piece_make(WHITE, piece_type(piece) == PAWN ? KNIGHT : PAWN))
+        return;
     for (int squares = 0; squares < 64 * 64; squares++) {
         int from = squares >> 6;
         int to = squares & 63;
