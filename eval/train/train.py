@@ -197,11 +197,12 @@ def check(network, loader, args):
 
 
 def load_start(args, device):
-    """The state of the network that --start names. A released file has no shared part and weights
-    as they were rounded."""
+    """The state of the network that --start names, and how many positions it has seen. A released
+    file has no shared part and weights as they were rounded."""
     if args.start.endswith(".nnue"):
-        return state_of(read(args.start), KING_BUCKETS[args.king_buckets])
-    return torch.load(args.start, map_location=device)["network"]
+        return state_of(read(args.start), KING_BUCKETS[args.king_buckets]), 0
+    start = torch.load(args.start, map_location=device)
+    return start["network"], start["seen"]
 
 
 def save(path, network, adam, seen, history):
@@ -252,16 +253,18 @@ def main():
     network = Network(library, args.hidden, args.king_buckets, args.factorise, args.related,
                       args.threads, args.sparse).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
+    before = 0  # of the network that the training starts with: its streams would come again
     if state:
         network.take(state["network"])
         adam.load_state_dict(state["adam"])
         seen, history = state["seen"], state["history"]
     elif args.start:
         try:
-            network.take(load_start(args, device))
+            start, before = load_start(args, device)
+            network.take(start)
         except (OSError, ValueError) as fault:
             sys.exit(f"{args.start}: {fault}")
-    loader, test = open_loader(args, library, seen), open_test(args, library)
+    loader, test = open_loader(args, library, seen + before), open_test(args, library)
     if args.check:
         return check(network, loader, args)
     if not args.export:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """train.py --start NETWORK.nnue: the new network is the old one at first, also when it is wider and
-has more king buckets. --test FILE: its error is reported beside. --minutes alone ends by the clock.
+has more king buckets. --start NETWORK.pt: its streams are not those that it was trained on. --test
+FILE: its error is reported beside. --minutes alone ends by the clock.
 test_start.py SOURCES DATAGEN LIBRARY; 77: torch is not installed."""
 import math
 import os
@@ -19,10 +20,10 @@ def main():
         sys.exit(SKIP)
     sources, datagen, library = map(os.path.abspath, sys.argv[1:])
 
-    def train(output, start, *options):
+    def train(output, start, *options, positions=("data.cxd", "--positions", "0")):
         return subprocess.run(
-            [sys.executable, os.path.join(sources, "eval/train/train.py"), "data.cxd",
-             *(["--start", start] if start else []), "--positions", "0", "--output", output,
+            [sys.executable, os.path.join(sources, "eval/train/train.py"), *positions,
+             *(["--start", start] if start else []), "--output", output,
              "--library", library, "--validation-permille", "500", "--threads", "1", *options],
             capture_output=True, text=True, check=False)
 
@@ -51,6 +52,15 @@ def main():
         assert float(line.split()[-1]) > 2 * float(line.split()[-3].rstrip(")")), line
         assert losses["shared"] == losses["same"] != losses["buckets"], losses
         assert losses["split"] == losses["again"], losses
+        with open("stream.sh", "w", encoding="ascii") as script:
+            script.write(f'echo "$@" >> seeds\nexec "{datagen}" -o - --nodes 1 --quiet "$@"\n')
+        for name, start in (("one", None), ("two", "one.pt")):
+            result = train(name, start, "--batch", "1000", "--validation-limit", "1000",
+                           positions=("--stream", "sh stream.sh", "--room", "0.002",
+                                      "--positions", "0.002"))
+            assert result.returncode == 0, result.stderr
+        seeds = read("seeds").split(b"\n")[:-1]
+        assert len(seeds) == 2 and seeds[0] != seeds[1], seeds
         sys.path.insert(0, os.path.join(sources, "eval/train"))
         import export
         import train as program
