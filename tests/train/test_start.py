@@ -36,9 +36,10 @@ def main():
         subprocess.run([datagen, "-o", "data.cxd", "--positions", "5000", "--nodes", "1",
                         "--quiet"], check=True, stdout=subprocess.DEVNULL)
         default, losses = os.path.join(sources, "eval/default.nnue"), {}
+        shape = ["--king-buckets", "8", "--related", "256"]
         for name, start, options in (
-                ("same", default, ["--king-buckets", "8"]),
-                ("shared", default, ["--king-buckets", "8", "--factorise"]),
+                ("same", default, shape),
+                ("shared", default, [*shape, "--factorise"]),
                 ("buckets", None, ["--king-buckets", "3", "--factorise"]),
                 ("again", "buckets.nnue", ["--king-buckets", "3"]),
                 ("split", "buckets.nnue", ["--king-buckets", "12", "--factorise"])):
@@ -46,7 +47,7 @@ def main():
             assert result.returncode == 0, result.stderr
             losses[name] = [line for line in result.stdout.splitlines() if "validation 0." in line]
             assert len(losses[name]) == 1, result.stdout
-        result = train("tested", default, "--king-buckets", "8", "--test", "data.cxd:scale=2")
+        result = train("tested", default, *shape, "--test", "data.cxd:scale=2")
         line = next(line for line in result.stdout.splitlines() if "  test 0." in line)
         assert line.startswith(losses["same"][0].split("validation")[0]), result.stdout
         assert float(line.split()[-1]) > 2 * float(line.split()[-3].rstrip(")")), line

@@ -172,7 +172,7 @@ static void an_analysis_finds_sacrifices(void **state)
     };
     enum { COUNT = sizeof positions / sizeof *positions };
     int found[2] = {0};
-    request.nodes = 30000;
+    request.nodes = 100000;
     for (int i = 0; i < 2 * COUNT; i++) {
         char uci[UCI_MAX];
         request.analyse = i % 2;
