@@ -8,7 +8,7 @@ enum { EVAL_MAX = 20000 };
 
 /* From this score half of the games are won: fitted by eval/train/wdl.py to games of the built-in
  * network with itself, at 58 points of material and 32,768 nodes a move. */
-enum { EVAL_HALF = 114 };
+enum { EVAL_HALF = 104 };
 
 /* A score that is no mate as it is shown to users: 100 centipawns win half of the games. */
 static inline int eval_centipawns(int score)

@@ -48,8 +48,8 @@ static int64_t polynomial(const int64_t numbers[3], int m)
 struct wdl wdl_estimate(int score, int material)
 {
     /* eval/train/wdl.py prints these rows; README.md names the games. */
-    static const int64_t slope[] = {299012, -5913, 101};
-    static const int64_t shift[] = {42123214, -1372257, 25826};
+    static const int64_t slope[] = {296229, -4765, 56};
+    static const int64_t shift[] = {39106668, -1244077, 21790};
     enum { MATERIAL_LEAST = 10, MATERIAL_MOST = 78 };
     if (material == WDL_INSUFFICIENT)
         return (struct wdl){0, 1000, 0};
