@@ -197,21 +197,21 @@ def check(network, loader, args):
 
 
 def load_start(args, device):
-    """The state of the network that --start names, and how many positions it has seen. A released
-    file has no shared part and weights as they were rounded."""
+    """The state of the network that --start names, and how many positions it has seen, in earlier
+    parts, too. A released file has no shared part and weights as they were rounded."""
     if args.start.endswith(".nnue"):
         return state_of(read(args.start), KING_BUCKETS[args.king_buckets]), 0
     start = torch.load(args.start, map_location=device)
-    return start["network"], start["seen"]
+    return start["network"], start["seen"] + start.get("before", 0)
 
 
-def save(path, network, adam, seen, history):
-    torch.save({"network": network.state_dict(), "adam": adam.state_dict(), "seen": seen,
-                "history": history}, path + ".tmp")
+def save(path, network, adam, before, seen, history):
+    torch.save({"network": network.state_dict(), "adam": adam.state_dict(), "before": before,
+                "seen": seen, "history": history}, path + ".tmp")
     os.replace(path + ".tmp", path)
 
 
-def train(args, network, adam, loader, test, seen, history, device):
+def train(args, network, adam, loader, test, before, seen, history, device):
     total, start, first, spent, losses = args.positions * 1e6, time.monotonic(), seen, 0, []
     mark = seen
     done = 0 if seen < total else 1
@@ -234,7 +234,7 @@ def train(args, network, adam, loader, test, seen, history, device):
         history.append((seen / 1e6, training, validation))
         print(f"{seen / 1e6:8.1f} M  rate {rate_at(args, done):.6f}  loss {training:.6f}  {text}  "
               f"{(seen - first) / (elapsed - spent):.0f}/s", flush=True)
-        save(args.output + ".pt", network, adam, seen, history)
+        save(args.output + ".pt", network, adam, before, seen, history)
         draw(history, args.output + ".png")
         spent += time.monotonic() - start - elapsed
     return seen
@@ -257,7 +257,7 @@ def main():
     if state:
         network.take(state["network"])
         adam.load_state_dict(state["adam"])
-        seen, history = state["seen"], state["history"]
+        before, seen, history = state.get("before", 0), state["seen"], state["history"]
     elif args.start:
         try:
             start, before = load_start(args, device)
@@ -268,7 +268,7 @@ def main():
     if args.check:
         return check(network, loader, args)
     if not args.export:
-        seen = train(args, network, adam, loader, test, seen, history, device)
+        seen = train(args, network, adam, loader, test, before, seen, history, device)
     loader.close()
     export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output,
            args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions")
