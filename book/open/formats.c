@@ -35,11 +35,21 @@ static bool is_rather_entries(const struct book_format *format, const uint8_t *b
                                      : polyglot_format.recognises(bytes, size);
 }
 
+/* A short text with odd bytes may look like records of experience; its ending tells. */
+static bool is_rather_text(const struct book_format *format, const uint8_t *bytes, size_t size,
+                           const char *name)
+{
+    const struct book_format *named = formats_of_path(name);
+    return format == &experience_format && named && named->is_text &&
+           named->recognises(bytes, size);
+}
+
 const struct book_format *formats_find(const uint8_t *bytes, size_t size, const char *name)
 {
     for (size_t i = 1; i < FORMAT_COUNT; i++)
         if (formats[i]->recognises(bytes, size) &&
-            !is_rather_entries(formats[i], bytes, size, name))
+            !is_rather_entries(formats[i], bytes, size, name) &&
+            !is_rather_text(formats[i], bytes, size, name))
             return formats[i];
     return formats[0];
 }

@@ -6,7 +6,8 @@
 
 /* The format that recognises the bytes; Polyglot, which has no mark, when no other does. A guess at
  * text gives way to sorted entries whose moves are all conceivable, and in a file whose name ends
- * with .bin to whatever opens as a Polyglot book. */
+ * with .bin to whatever opens as a Polyglot book. A guess at experience gives way to the text that
+ * the name's ending tells, when the bytes are such a text. */
 const struct book_format *formats_find(const uint8_t *bytes, size_t size, const char *name);
 
 /* The writer of that name, or of the extension of that path; NULL when there is none. */

@@ -129,8 +129,10 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
     move legal[MOVES_MAX];
     char *text = NULL;
     size_t text_size = 0;
+    char name[32]; /* as in fuzz_write */
     struct diag diag = {.text = ""};
     struct book *again = NULL;
+    (void)snprintf(name, sizeof name, "again.%s", format->extension);
     if (book->root_count)
         addition.pos = book->roots[0];
     else
@@ -146,7 +148,7 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
     if (fclose(file) != 0 || (status != STATUS_OK && !*diag.text))
         abort();
     if (status == STATUS_OK) {
-        if (book_open_memory(text, text_size, "again", &again, &diag) != STATUS_OK)
+        if (book_open_memory(text, text_size, name, &again, &diag) != STATUS_OK)
             abort();
         if (!format->is_lines)
             fuzz_same_but(book, again, &addition);
