@@ -6,7 +6,7 @@ them (c8: points, c9: moves), they are added up, too."""
 import argparse
 import re
 
-from self_play import fail
+from self_play import fail, show_progress
 from uci_engine import Engine, read_positions
 
 CASTLING = {"O-O": "g", "O-O-O": "c"}
@@ -74,11 +74,12 @@ def main():
     suite = read_suite(choice.suite, engines[0])
     for engine in engines:
         solved = score = 0
-        for fen, right, wrong, points in suite:
+        for done, (fen, right, wrong, points) in enumerate(suite, 1):
             engine.set_position(fen)
             move = engine.search(limits)[0]
             solved += move in right if right else move not in wrong
             score += points.get(move, 0)
+            show_progress(done, len(suite), "positions")
         most = sum(max(points.values(), default=0) for _, _, _, points in suite)
         print(f"{engine.command}: {solved} of {len(suite)}" +
               (f", {score} of {most} points" if most else ""), flush=True)

@@ -8,6 +8,7 @@ import argparse
 import collections
 import random
 
+from self_play import show_progress
 from uci_engine import Engine, read_positions
 
 EVEN = 100  # centipawns
@@ -43,6 +44,7 @@ def main():
         if mate is None or (mates if mate else tried[0]) >= choice.count:
             continue
         tried[mate] += 1
+        show_progress(tried.total(), 2 * choice.count, "positions")
         engine.set_position(fen)
         _, kind, found = engine.search(f"mate {mate or 3}")
         is_found = kind == "mate" and found > 0

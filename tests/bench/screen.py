@@ -130,7 +130,7 @@ def main():
                     lambda batch: play_batch(choice, changes, off, batch), batches)):
                 played[batch] = surplus
                 append(choice, [batch, surplus])
-                show_progress(len(played) * choice.batch, choice)
+                show_progress(len(played) * choice.batch, choice.games)
         finally:
             pool.shutdown(cancel_futures=True)
     table = effects([signs_of(choice, batch) for batch in played], list(played.values()))

@@ -95,7 +95,7 @@ def play(choice, games, batch, plus, minus, concurrency):
     return int(found[-1][1]) - int(found[-1][2])
 
 
-def show_progress(games, choice):
+def show_progress(done, count, what="games"):
     if sys.stderr.isatty():
-        end = "\n" if games >= choice.games else ""
-        print(f"\r{games} of {choice.games} games", end=end, file=sys.stderr, flush=True)
+        end = "\n" if done >= count else "\r"  # what is printed next stands in its place
+        print(f"{done} of {count} {what}", end=end, file=sys.stderr, flush=True)

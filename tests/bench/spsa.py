@@ -99,7 +99,7 @@ def main():
     state = load(choice.state, rows, choice.seed)
     while state["games"] < choice.games:
         step(choice, rows, state)
-        show_progress(state["games"], choice)
+        show_progress(state["games"], choice.games)
     print(f"{state['games']} games")
     for name, row in rows.items():
         print(f"{name:28} {row['start']:8.0f} {state['values'][name]:10.1f}")

@@ -71,6 +71,14 @@ static void each_game_is_judged_by_position(void **state)
     assert_says(result.output, "White, in the book to the end of the game: 1. e4 e5\n");
 }
 
+static void what_costs_nothing_has_no_minus(void **state)
+{
+    (void)state;
+    write_text("even.pgn", GAME("Me", "A", "1/2-1/2", "1", "1. d4 d5"));
+    assert_int_equal(MAKEBOOK("review", "even.pgn", "--book", "white.pgn", MINE), 0);
+    assert_says(result.output, "by an own move, where the book has another: +0.0 points\n");
+}
+
 static void positions_stand_by_cost(void **state)
 {
     (void)state;
@@ -529,6 +537,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_game_is_judged_by_position),
+        cmocka_unit_test(what_costs_nothing_has_no_minus),
         cmocka_unit_test(positions_stand_by_cost),
         cmocka_unit_test(as_json),
         cmocka_unit_test(a_book_of_one_side),

@@ -185,7 +185,7 @@ static void put_counts(const struct review_command *command, struct report *to)
             report_say(to, "%8llu  %5.1f %%  %s", (unsigned long long)counts->games[kind],
                        100 * (double)counts->games[kind] / (double)counts->all, kind_texts[kind]);
             if (kind < REVIEW_STAYED)
-                report_say(to, ": %+.1f points", -counts->lost[kind] / 2);
+                report_say(to, ": %+.1f points", 0 - counts->lost[kind] / 2); /* never -0.0 */
             report_say(to, "\n");
         }
         report_number(to, "came_back", NULL, counts->returned, "");
