@@ -1,6 +1,6 @@
 #!/bin/sh
 # polyglot 2.0.4+git20210322 (Debian 12): epd-test takes the word "bm" inside a quoted operand for the
-# opcode: a position whose name says "not bm h5h7" before its real "bm Qxf7#" is failed by an engine
+# opcode: a position whose name says "not bm Bxf7+" before its real "bm Qxf7#" is failed by an engine
 # that plays Qxf7.
 # Valid: the PGN standard, section 16.2: an operand in quotation marks is one string, and operations
 # may come in any order.
