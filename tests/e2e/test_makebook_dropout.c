@@ -79,7 +79,7 @@ static void kills_do_not_matter(void **state)
     do { /* a build that was faster than the signal is no use */
         (void)unlink(path_of("stopped.bin"));
         status = end_at("stopped.bin", SIGINT, errors);
-    } while (status == 0);
+    } while (status == 0 || status == 128 + SIGINT); /* or while it wrote the book */
     assert_int_equal(status, 1);
     assert_says(errors, "makebook dropout: stopped; ");
     assert_says(errors, "stopped.bin.store: the same command goes on\n");
