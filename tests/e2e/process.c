@@ -333,6 +333,16 @@ const char *process_errors(struct process *process)
     return process->errors.size ? process->errors.data : "";
 }
 
+void process_wait_for_error(struct process *process, const char *part)
+{
+    while (!strstr(process_errors(process), part)) {
+        if (process->errors.fd < 0)
+            give_up(process, "standard error ended before it said ", part);
+        if (!step(process, false, TIMEOUT_MS))
+            give_up(process, "for five minutes standard error did not say ", part);
+    }
+}
+
 void process_signal(struct process *process, int signal)
 {
     require(!process->ended && kill(process->pid, signal) == 0, "kill");

@@ -39,6 +39,8 @@ bool process_is_silent(struct process *process, const char *prefix, int millisec
 const char *process_read_all(struct process *process);
 /* What was written to standard error so far; all of it after process_wait(). */
 const char *process_errors(struct process *process);
+/* Waits until standard error has `part`; its end before that is a failure. Output is kept. */
+void process_wait_for_error(struct process *process, const char *part);
 
 /* Sends a signal to the child, which must still run. */
 void process_signal(struct process *process, int signal);

@@ -60,13 +60,13 @@ static void one_waits_for_another(void **state)
     if (flock(lock, LOCK_EX) != 0)
         skip(); /* a file system without locks */
     struct process *adding = start_adding("wait.bin", "e4");
+    process_wait_for_error(adding,
+                           "wait.bin: another program writes in this folder: waiting for it\n");
     assert_true(process_is_silent(adding, "", LONG_ENOUGH_MS));
     assert_false(exists("wait.bin"));
     assert_int_equal(close(lock), 0);
     assert_non_null(process_read_line(adding));
     assert_int_equal(process_wait(adding), 0);
-    assert_says(process_errors(adding),
-                "wait.bin: another program writes in this folder: waiting for it\n");
     process_destroy(adding);
     assert_true(exists("wait.bin"));
 }

@@ -210,8 +210,7 @@ static void a_server_that_fails(void **state)
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "1"), 0);
     /* The run may have expired: it cannot be renewed now. */
     assert_true(TELL("DEL", "caxton:{book}:run", "caxton:{book}:urgent") >= 1);
-    while (!strstr(process_errors(grow), "OOM"))
-        (void)process_is_silent(grow, "-", POLL_MS);
+    process_wait_for_error(grow, "OOM");
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "0"), 0);
     stop_server();
     start_server("");

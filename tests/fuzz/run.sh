@@ -75,7 +75,8 @@ try()
     corpus=$here/corpus/$name
     log=$scratch/$name.log
     mkdir "$scratch/$name"
-    if "$1" -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    # The timeout is for an input that never ends: a busy machine may stand still for many seconds.
+    if "$1" -max_total_time="$each" -timeout=100 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$faults/$name-" "$scratch/$name" "$corpus" >"$log" 2>&1 </dev/null; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         printf '%-16s %s inputs in the corpus, %s run in %s s\n' "$name" \
