@@ -73,8 +73,10 @@ struct adapter {
     bool root_is_known;
     int64_t start_ms; /* when its clock began to run; 0: it ponders */
     bool is_stopped;
-    bool is_asked;  /* the engine owes its bestmove, */
-    int64_t due_ms; /* at this time; INT64_MAX: it may think as long as it likes */
+    bool is_disturbed;      /* something came since that may end a search: any word but isready */
+    bool is_asked;          /* the engine owes its bestmove, */
+    int64_t due_ms;         /* at this time; INT64_MAX: it may think as long as it likes */
+    struct kept_line early; /* its bestmove, come too soon: for ponderhit or stop; size 0: none */
     bool is_from_book;
     bool waits; /* a book move does, for ponderhit or stop */
     struct book_answer answer;
@@ -184,6 +186,7 @@ static void set_due(struct adapter *adapter)
 static void end_go(struct adapter *adapter)
 {
     adapter->is_asked = false;
+    adapter->early.size = 0;
     adapter->ready_ms = clock_ms(); /* some answer isready only then */
     monitor_wake(&adapter->monitor);
 }
@@ -309,6 +312,24 @@ static bool is_answer(struct span line)
     return span_equal(word, "bestmove") || span_equal(word, "readyok");
 }
 
+/* An analysis ends with stop, pondering with that or ponderhit; engines that have found a mate end
+ * by themselves. */
+static bool is_early(const struct adapter *adapter)
+{
+    return !adapter->is_stopped && !adapter->is_disturbed &&
+           (adapter->go.request.infinite || !adapter->start_ms);
+}
+
+/* line: a bestmove that the engine owed. */
+static void pass_answer(struct adapter *adapter, struct span line)
+{
+    if (adapter->root_is_known && movegen_count(&adapter->root) == 0)
+        report_best(&adapter->out, style_of(adapter), MOVE_NONE, MOVE_NONE); /* they write any */
+    else
+        report_raw(&adapter->out, line);
+    end_go(adapter);
+}
+
 static void take_answer(struct adapter *adapter, struct span line)
 {
     char text[160];
@@ -317,18 +338,14 @@ static void take_answer(struct adapter *adapter, struct span line)
     if (span_equal(span_token(&rest), "readyok")) {
         adapter->ready_count -= adapter->ready_count > 0;
         adapter->ready_ms = clock_ms();
-    } else if (adapter->is_asked) {
-        if (!is_good_answer(adapter, span_token(&rest), &why)) {
-            fail(adapter, text);
-            return;
-        }
-        end_go(adapter);
-        if (adapter->root_is_known && movegen_count(&adapter->root) == 0) {
-            report_best(&adapter->out, style_of(adapter), MOVE_NONE, MOVE_NONE);
-            return; /* engines write any move */
-        }
+        report_raw(&adapter->out, line);
+    } else if (!adapter->is_asked) {
+        report_raw(&adapter->out, line);
+    } else if (!is_good_answer(adapter, span_token(&rest), &why)) {
+        fail(adapter, text);
+    } else if (!is_early(adapter) || !keep(&adapter->early, line)) {
+        pass_answer(adapter, line);
     }
-    report_raw(&adapter->out, line);
 }
 
 /* A line of the engine, or none. */
@@ -381,13 +398,19 @@ static void *read_engine(void *context)
 
 /* From the interface. */
 
-static void play_book_move(struct adapter *adapter)
+/* The bestmove that waits for its time. False: none does. */
+static bool give_answer(struct adapter *adapter)
 {
+    if (adapter->early.size) {
+        pass_answer(adapter, span_make(adapter->early.data, adapter->early.size - 1));
+        return true;
+    }
     if (!adapter->waits)
-        return;
+        return false;
     adapter->waits = false;
     report_info(&adapter->out, style_of(adapter), &adapter->info.info); /* again */
     report_best(&adapter->out, style_of(adapter), adapter->answer.move, adapter->answer.ponder);
+    return true;
 }
 
 static void answer_from_book(struct adapter *adapter)
@@ -411,7 +434,7 @@ static bool ask_book(struct adapter *adapter)
 /* Ends what an interface that does not wait for a bestmove has asked before. */
 static void end_last_go(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    (void)give_answer(adapter);
     if (adapter->is_asked && !adapter->is_stopped) {
         send(adapter, span_of("stop\n"));
         adapter->is_stopped = true;
@@ -427,7 +450,7 @@ static void take_go(struct adapter *adapter)
     const struct position *pos = game_position(adapter->game);
     go_parse(adapter->arguments, pos, NULL, &adapter->go);
     adapter->start_ms = adapter->go.request.ponder ? 0 : clock_ms();
-    adapter->is_stopped = false;
+    adapter->is_stopped = adapter->is_disturbed = false;
     adapter->failures = 0;
     adapter->is_from_book = ask_book(adapter);
     if (adapter->is_from_book) {
@@ -450,7 +473,7 @@ static void take_go(struct adapter *adapter)
 
 static void take_position(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    (void)give_answer(adapter);
     adapter->is_sent = false;
     adapter->is_known = keep(&adapter->position, span_trim(adapter->line)) &&
                         position_command(adapter->game, &adapter->memory, adapter->arguments, NULL);
@@ -460,7 +483,8 @@ static void take_position(struct adapter *adapter)
 
 static void take_stop(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    if (give_answer(adapter))
+        return; /* the engine does not search */
     if (adapter->is_asked) {
         adapter->is_stopped = true;
         set_due(adapter);
@@ -471,7 +495,8 @@ static void take_stop(struct adapter *adapter)
 
 static void take_ponderhit(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    if (give_answer(adapter))
+        return;
     if (adapter->is_asked && !adapter->start_ms) {
         adapter->start_ms = clock_ms();
         set_due(adapter);
@@ -553,7 +578,7 @@ static void take_setoption(struct adapter *adapter)
     struct span name = option_take_name(&adapter->arguments, &has_value);
     struct span value = span_trim(adapter->arguments);
     const struct option *option = name.data ? option_find(adapter->rows, name) : NULL;
-    play_book_move(adapter);
+    (void)give_answer(adapter);
     if (option && !has_value)
         report_string(&adapter->out, "setoption: %s needs a value", option->name);
     else if (option)
@@ -566,7 +591,7 @@ static void take_setoption(struct adapter *adapter)
 
 static void take_quit(struct adapter *adapter)
 {
-    play_book_move(adapter);
+    (void)give_answer(adapter);
     adapter->end_ms = clock_ms() + adapter->settings.patience_ms;
     if (!adapter->is_ready)
         atomic_store(&adapter->stop, true); /* it is being started */
@@ -594,6 +619,7 @@ static void take_command(struct adapter *adapter, struct span line)
 {
     adapter->line = adapter->arguments = line;
     struct span name = span_token(&adapter->arguments);
+    adapter->is_disturbed |= !span_equal(name, "isready");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (span_equal(name, commands[i].name)) {
             commands[i].take(adapter);
@@ -669,6 +695,7 @@ void adapter_destroy(struct adapter *adapter)
     position_memory_free(&adapter->memory);
     free(adapter->position.data);
     free(adapter->words.data);
+    free(adapter->early.data);
     book_set_close(adapter->books);
     eval_destroy(adapter->eval);
     game_destroy(adapter->game);

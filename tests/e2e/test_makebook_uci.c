@@ -153,7 +153,7 @@ static void the_engine_analyses(void **state)
     static const char *const lines[][2] = {
         {"go movetime 10 searchmoves a2a3 h2h3", NULL},
         {"go mate 3", NULL},
-        {"go infinite", NULL},
+        {"go infinite", "stop"},
         {"setoption name UCI_AnalyseMode value true", "go movetime 10"},
         {"setoption name MultiPV value 2", "go movetime 10"},
         {"setoption name UCI_Variant value antichess", "go movetime 10"},
@@ -225,6 +225,29 @@ static void a_book_move_waits_while_pondering(void **state)
         SAY(adapter, ends[i]);
         expect(adapter, "info depth 1 ");
         expect(adapter, "bestmove e1g1");
+        quit(adapter);
+    }
+}
+
+/* Some engines end an analysis, or pondering, by themselves when they have found a mate. */
+static void an_early_answer_waits(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"go infinite", "stop"},
+        {"go infinite", "ucinewgame"},
+        {"go ponder wtime 1000 btime 1000", "ponderhit"},
+        {"go ponder wtime 1000 btime 1000", "stop"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct process *adapter = start(fake("good"));
+        SAY(adapter, OUT_OF_BOOK, words[i][0]);
+        assert_true(process_is_silent(adapter, "bestmove", SILENCE_MS));
+        SAY(adapter, words[i][1], "isready");
+        assert_int_equal(process_count_until(adapter, "readyok", "bestmove e7e5 ponder e7e5"), 0);
+        expect(adapter, "readyok");
+        SAY(adapter, "stop", OUT_OF_BOOK, "go movetime 10");
+        (void)process_read_until(adapter, "bestmove e7e5");
         quit(adapter);
     }
 }
@@ -404,6 +427,7 @@ int main(void)
         cmocka_unit_test(no_move_where_there_is_none),
         cmocka_unit_test(the_book_chooses_among_searchmoves),
         cmocka_unit_test(a_book_move_waits_while_pondering),
+        cmocka_unit_test(an_early_answer_waits),
         cmocka_unit_test(chess960_castling),
         cmocka_unit_test(books_are_set_as_in_the_engine),
         cmocka_unit_test(an_engine_that_fails_is_started_again),
