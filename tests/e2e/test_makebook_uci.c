@@ -50,8 +50,7 @@ static const char *fake(const char *mode)
 static struct process *start(const char *engine)
 {
     static const char *const traces[] = {"log", "log.died", "log.hung", "log.lied"};
-    /* What is waited for in vain is waited for shortly; the others may be slow on a busy machine.
-     */
+    /* Who never answers is waited for shortly; others may be slow on a busy machine. */
     bool is_silent = strstr(engine, " hangs") || strstr(engine, " floods");
     const char *const words[] = {process_binary("MAKEBOOK_BINARY"),
                                  "uci",
