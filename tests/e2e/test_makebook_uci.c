@@ -50,8 +50,8 @@ static const char *fake(const char *mode)
 static struct process *start(const char *engine)
 {
     static const char *const traces[] = {"log", "log.died", "log.hung", "log.lied"};
-    /* Who never answers is waited for shortly; others may be slow on a busy machine. */
-    bool is_silent = strstr(engine, " hangs") || strstr(engine, " floods");
+    /* These are waited for shortly; the others may be slow on a busy machine. */
+    bool never_answers = strstr(engine, " hangs") || strstr(engine, " floods");
     const char *const words[] = {process_binary("MAKEBOOK_BINARY"),
                                  "uci",
                                  "--engine",
@@ -59,7 +59,7 @@ static struct process *start(const char *engine)
                                  "--book",
                                  path_of("a.bin"),
                                  "--engine-timeout",
-                                 is_silent ? "1" : "60",
+                                 never_answers ? "1" : "60",
                                  NULL};
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
         (void)unlink(path_of(traces[i]));
