@@ -1,7 +1,7 @@
 #!/bin/sh
 # sjaakii 1.4.1 (Debian 12): "position startpos" behind "position fen ..." changes nothing: it searches
-# the old position and answers with a move that the starting position does not have. The same with
-# "position startpos moves e2e4". "ucinewgame" before it helps, and so does the FEN of the start.
+# the old position and answers with a move that the starting position does not have. "ucinewgame"
+# before it helps, and so does the FEN of the start.
 # Valid: the UCI protocol, "position [fen | startpos] moves ...": sets up the position; an engine is
 # not to rely on "ucinewgame", which is for the next search from another game.
 set -eu

@@ -316,8 +316,7 @@ static bool is_answer(struct span line)
  * by themselves. */
 static bool is_early(const struct adapter *adapter)
 {
-    return !adapter->is_stopped && !adapter->is_disturbed &&
-           (adapter->go.request.infinite || !adapter->start_ms);
+    return !adapter->is_disturbed && (adapter->go.request.infinite || !adapter->start_ms);
 }
 
 /* line: a bestmove that the engine owed. */
